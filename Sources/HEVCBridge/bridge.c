@@ -1,0 +1,1 @@
+#include "livephoto_hevc.h"

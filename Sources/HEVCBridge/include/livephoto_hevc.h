@@ -1,0 +1,3 @@
+#ifndef LIVEPHOTO_HEVC_H
+#define LIVEPHOTO_HEVC_H
+#endif

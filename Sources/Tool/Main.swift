@@ -1,0 +1,4 @@
+@main
+struct LivePhotoCommand {
+  static func main() {}
+}
