@@ -85,6 +85,9 @@ let package = Package(
       name: "livephoto", dependencies: ["LivePhotoEngine"], path: "Sources/Tool", swiftSettings: codec),
 
     .target(name: "TestSupport", dependencies: ["LivePhotoCore"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["TestSupport", "LivePhotoCore"], path: "Tests/TestSupportTests",
+      swiftSettings: strict),
     tests(of: "LivePhotoCore"),
     tests(of: "LivePhotoBitstream", ["LivePhotoCore"]),
     tests(of: "LivePhotoFiles", ["LivePhotoCore"]),
