@@ -2,8 +2,9 @@
 public struct Packet: Hashable, Sendable {
   /// The stream it belongs to, counted from 0.
   public let stream: Int
-  /// Presentation and decoding time in the stream's own time base; nil where ffprobe has none.
+  /// Presentation time in the stream's own time base; nil where ffprobe has none.
   public let pts: Int?
+  /// Decoding time in the stream's own time base; nil where ffprobe has none.
   public let dts: Int?
   /// Bytes.
   public let size: Int

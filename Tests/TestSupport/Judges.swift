@@ -1,8 +1,9 @@
 import Foundation
 public import Testing
 
-/// An independent program that says whether what we made is right. `Scripts/setup tests` installs all of them.
+/// An independent program that says whether what we made is right.
 ///
+/// `Scripts/setup tests` installs all of them.
 /// A test whose judge is missing fails; with `LIVEPHOTO_NO_JUDGES=1` it is reported as skipped instead.
 public enum Judge: String, CaseIterable, Sendable {
   case exiftool

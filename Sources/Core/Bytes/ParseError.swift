@@ -32,7 +32,7 @@ public struct Place: Equatable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
-  /// `moov/trak/tkhd at byte 1234`
+  /// The place as text: `moov/trak/tkhd at byte 1234`.
   public var description: String {
     path.isEmpty ? "byte \(offset)" : "\(path.joined(separator: "/")) at byte \(offset)"
   }

@@ -41,7 +41,9 @@ public struct MovieMatrix: Hashable, Sendable {
   }
 
   /// Which of the eight orientations the matrix stands for, or nil when it scales, shears, turns by another angle
-  /// or has perspective ("none of these"). Translation does not count.
+  /// or has perspective ("none of these").
+  ///
+  /// Translation does not count.
   public var orientation: Orientation? {
     guard u == 0, v == 0, w == 1 << 30 else { return nil }
     return Orientation.allCases.first { candidate in

@@ -33,7 +33,9 @@ public enum ChromaFormat: UInt8, Sendable, CaseIterable {
 public struct PixelFormat: Hashable, Sendable {
   /// The chroma planes.
   public var chroma: ChromaFormat
-  /// Bits a sample, 8 to 16. Samples of 8 bits take a byte, deeper ones two.
+  /// Bits a sample, 8 to 16.
+  ///
+  /// Samples of 8 bits take a byte, deeper ones two.
   public var bitDepth: Int
 
   /// A format.

@@ -46,7 +46,9 @@ public struct Plane: Sendable, Equatable {
     self.init(width: width, height: height, samples: samples)
   }
 
-  /// The sample in column `x` of row `y`. For tests and small pictures; kernels borrow whole planes.
+  /// The sample in column `x` of row `y`.
+  ///
+  /// For tests and small pictures; kernels borrow whole planes.
   public subscript(x: Int, y: Int) -> UInt16 {
     get {
       switch samples {

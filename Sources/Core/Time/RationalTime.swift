@@ -115,6 +115,6 @@ extension RationalTime: Comparable, Hashable {
 }
 
 extension RationalTime: CustomStringConvertible {
-  /// `780/600`
+  /// The fraction as text: `780/600`.
   public var description: String { "\(value)/\(timescale)" }
 }
