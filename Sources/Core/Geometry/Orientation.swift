@@ -62,8 +62,8 @@ public enum Orientation: UInt16, CaseIterable, Sendable {
   }
 }
 
-/// The transformative properties of a HEIF item, in the order that writers here use: `imir`, then `irot`
-/// (ISO/IEC 23008-12, 6.5.10 and 6.5.12).
+/// The transformative properties of a HEIF item, in the order that MIAF asks for: `irot`, then `imir`
+/// (ISO/IEC 23008-12, 6.5.10 and 6.5.12; ISO/IEC 23000-22, 7.3.6.7).
 public struct HEIFTransform: Equatable, Sendable {
   /// The axis of an `imir` property; nil when there is none.
   public var mirrorAxis: MirrorAxis?
@@ -87,7 +87,9 @@ public struct HEIFTransform: Equatable, Sendable {
   /// The properties that show a picture in `orientation`.
   public init(_ orientation: Orientation) {
     mirrorAxis = orientation.isMirrored ? .vertical : nil
-    rotation = UInt8((4 - orientation.quarterTurns) % 4)
+    // Mirroring last turns the sense of the rotation before it round.
+    let turns = orientation.isMirrored ? orientation.quarterTurns : 4 - orientation.quarterTurns
+    rotation = UInt8(turns % 4)
   }
 }
 
@@ -102,9 +104,9 @@ extension Orientation {
     self.init(mirrored: false, quarterTurns: -Int(rotation & 3))
   }
 
-  /// The orientation of an item whose transformative properties are `imir` followed by `irot`.
+  /// The orientation of an item whose transformative properties are `irot` followed by `imir`.
   public init(_ transform: HEIFTransform) {
     let mirror = transform.mirrorAxis?.orientation ?? .up
-    self = mirror.followed(by: Orientation(counterClockwiseQuarterTurns: transform.rotation))
+    self = Orientation(counterClockwiseQuarterTurns: transform.rotation).followed(by: mirror)
   }
 }
