@@ -1,0 +1,135 @@
+public import LivePhotoCore
+
+/// Puts files in place whole: a name holds the finished file, or what it held before.
+///
+/// A file is written beside its goal, without a name where the system can do that, and gets its name only when it is
+/// complete. When anything fails, nothing is left behind and what existed is untouched. What a plan copies from may be
+/// the very file that is replaced: it stays open until the job is done.
+///
+/// The goal is a name in a folder: a symbolic link there is replaced, never followed, and what it points to stays as it
+/// is. A folder, pipe, socket or device is never replaced. New files may be read and written by whom the process's
+/// `umask` lets.
+///
+/// ```swift
+/// try FileWriter().place([NewFile(photo, at: "IMG_1.HEIC"), NewFile(movie, at: "IMG_1.MOV")])
+/// ```
+public struct FileWriter: Sendable {
+  /// Whether a file that exists at the goal is replaced; without it, an existing one is never touched.
+  public var overwrite: Bool
+  /// Whether the bytes, and the names, are on the disk when a call returns, so that they survive a loss of power.
+  public var durable: Bool
+  /// Whether missing folders on the way to the goal are created, and removed again when the job fails.
+  public var createsFolders: Bool
+  /// Told, after each stretch, how many bytes are written and how many there are in all.
+  public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
+  /// What of the system is used; tests leave some of it out, as some systems do.
+  package var facilities = Facilities.all
+
+  /// A writer.
+  public init(
+    overwrite: Bool = false, durable: Bool = false, createsFolders: Bool = false,
+    progress: (@Sendable (_ written: Int, _ total: Int) -> Void)? = nil
+  ) {
+    self.overwrite = overwrite
+    self.durable = durable
+    self.createsFolders = createsFolders
+    self.progress = progress
+  }
+
+  /// Carries out `plan` and puts the result at `path`, blocking until it is done.
+  ///
+  /// - Throws: ``FileError``.
+  public func write(_ plan: OutputPlan, to path: String) throws(FileError) {
+    try place([NewFile(plan, at: path)])
+  }
+
+  /// Puts `bytes` in a file at `path`.
+  ///
+  /// - Throws: ``FileError``.
+  public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try write(OutputPlan([.bytes(bytes)]), to: path)
+  }
+
+  /// Puts several files in place together, such as the two halves of a Live Photo.
+  ///
+  /// Blocks until it is done. All are written in full before the first gets its name. If one then cannot be put in place, those before it are
+  /// taken back, and what they replaced is there again.
+  ///
+  /// - Throws: ``FileError``; its cause is ``FileError/Cause/cancelled`` when the task is cancelled.
+  public func place(_ files: [NewFile]) throws(FileError) {
+    let folders = CreatedFolders()
+    var staged: [StagedFile] = []
+    do throws(FileError) {
+      // Every goal is looked at before the first byte is written.
+      for file in files {
+        if createsFolders { try folders.create(for: file.path) }
+        let goal = try Goal(path: file.path)
+        try goal.check(overwrite: overwrite)
+        if let other = staged.first(where: { $0.goal.isSame(as: goal) }) {
+          throw FileError(.create, file.path, .sameGoal(as: other.goal.path))
+        }
+        staged.append(try StagedFile(for: goal, facilities))
+      }
+      var meter = Meter(total: files.reduce(0) { $0 + $1.plan.count }, report: progress)
+      for (file, stage) in zip(files, staged) { try stage.write(file.plan, &meter) }
+      if durable { for stage in staged { try stage.sync() } }
+      for stage in staged { try stage.publish(overwrite: overwrite, revocable: staged.count > 1) }
+      if durable { for stage in staged { try stage.goal.folder.sync(stage.goal.path) } }
+      if durable { try folders.sync() }
+    } catch {
+      for stage in staged.reversed() { stage.withdraw() }
+      staged = []
+      folders.remove()
+      throw error
+    }
+    for stage in staged { stage.conclude() }
+  }
+}
+
+/// A file to be made: what it will hold, and where.
+public struct NewFile: Sendable {
+  /// What the file will hold.
+  public let plan: OutputPlan
+  /// Where it will be.
+  public let path: String
+
+  /// A file of `plan` at `path`.
+  public init(_ plan: OutputPlan, at path: String) {
+    self.plan = plan
+    self.path = path
+  }
+}
+
+/// What some systems and file systems have and others lack.
+package struct Facilities: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Files that have no name until they are complete.
+  package static let namelessFiles = Facilities(rawValue: 1)
+  /// Renaming that keeps an existing goal, or exchanges it.
+  package static let atomicRename = Facilities(rawValue: 2)
+  /// Copying from file to file inside the kernel.
+  package static let kernelCopy = Facilities(rawValue: 4)
+  /// All of them.
+  package static let all: Facilities = [.namelessFiles, .atomicRename, .kernelCopy]
+}
+
+/// Counts the bytes of a job and reports them.
+struct Meter {
+  let total: Int
+  let report: (@Sendable (_ written: Int, _ total: Int) -> Void)?
+  private(set) var written = 0
+
+  init(total: Int, report: (@Sendable (_ written: Int, _ total: Int) -> Void)?) {
+    self.total = total
+    self.report = report
+  }
+
+  /// Adds `count` bytes.
+  mutating func add(_ count: Int) {
+    written += count
+    report?(written, total)
+  }
+}
