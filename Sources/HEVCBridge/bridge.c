@@ -1,1 +1,0 @@
-#include "livephoto_hevc.h"
