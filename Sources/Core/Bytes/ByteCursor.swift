@@ -182,6 +182,18 @@ extension ByteCursor {
     String(decoding: try readBytes(count), as: UTF8.self)
   }
 
+  /// The bytes up to the next NUL as UTF-8, repaired where they are not; all that are left where there is no NUL.
+  ///
+  /// The cursor then stands behind the NUL.
+  public mutating func readTerminatedUTF8() -> String {
+    var end = position
+    while end < count, byte(end) != 0 { end += 1 }
+    // Both counts are within the cursor's own, so neither read can fail.
+    let text = (try? readUTF8(end - position)) ?? ""
+    try? skip(min(1, remaining))
+    return text
+  }
+
   /// The next four bytes as a code, without stepping over them; nil near the end.
   public func peekFourCC(ahead: Int = 0) -> FourCC? {
     guard ahead >= 0, remaining >= 4, ahead <= remaining - 4 else { return nil }
