@@ -1,0 +1,40 @@
+import LivePhotoBitstream
+import LivePhotoCore
+import LivePhotoHEIF
+
+/// Reads the input as a HEIF file and asks its graph everything that can be asked.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzHEIF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let source = MemorySource(Array(UnsafeBufferPointer(start: bytes, count: count)))
+  guard let file = try? HEIFFile(parsing: source) else { return 0 }
+  for item in file.items.prefix(64) { exercise(item, of: file) }
+  _ = try? file.exif()
+  return 0
+}
+
+private func exercise(_ item: HEIFItem, of file: HEIFFile) {
+  let id = item.id
+  _ = file.orientation(of: id)
+  _ = file.codedSize(of: id)
+  _ = file.displaySize(of: id)
+  _ = file.colorDescription(of: id)
+  _ = file.iccProfile(of: id)?.count
+  _ = file.bitsPerChannel(of: id)
+  _ = try? file.gridLayout(of: id)
+  _ = file.tiles(of: id).count
+  _ = file.thumbnails(of: id).count
+  _ = file.auxiliaryImages(of: id).map(\.kind)
+  _ = file.toneMappedImages(of: id).count
+  _ = file.alternatives(of: id)
+  _ = file.xmpItem(of: id)
+  _ = try? file.data(of: id)
+  if let configuration = file.hevcConfiguration(of: id) { exercise(configuration) }
+}
+
+private func exercise(_ configuration: [UInt8]) {
+  var cursor = ByteCursor(configuration.span)
+  guard let read = try? HEVCDecoderConfiguration(parsing: &cursor) else { return }
+  _ = try? read.sequenceParameterSet()
+  for unit in read.units(.pps) { _ = try? HEVCPictureParameterSet(parsing: unit.span) }
+  for unit in read.units(.vps) { _ = try? HEVCVideoParameterSet(parsing: unit.span) }
+}
