@@ -82,7 +82,7 @@ let package = Package(
       ], settings: codec),
     module("LivePhoto", "LivePhoto", publicModules.map { .byName(name: $0) }, settings: codec),
     .executableTarget(
-      name: "livephoto", dependencies: ["LivePhotoEngine"], path: "Sources/Tool", swiftSettings: codec),
+      name: "livephoto", dependencies: ["LivePhotoEngine", "LivePhotoCore"], path: "Sources/Tool", swiftSettings: codec),
 
     .target(name: "TestSupport", dependencies: ["LivePhotoCore"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
@@ -103,6 +103,9 @@ let package = Package(
         "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoFiles",
         "LivePhotoBitstream", "LivePhotoCore",
       ], settings: codec),
+    .testTarget(
+      name: "ToolTests", dependencies: ["livephoto", "LivePhotoCore", "TestSupport"], path: "Tests/ToolTests",
+      swiftSettings: codec),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import Foundation
 import LivePhotoCore
 import LivePhotoFiles
+import TestSupport
 import Testing
 
 @Suite struct FileSourceTests {
@@ -57,7 +58,7 @@ import Testing
 
   @Test func refusesWhatIsNoRegularFile() throws {
     try folder.makePipe("pipe")
-    for (path, kind) in [(folder.path, "a folder"), (folder("pipe"), "a pipe"), ("/dev/null", "a device")] {
+    for (path, kind) in [(folder.root, "a folder"), (folder("pipe"), "a pipe"), ("/dev/null", "a device")] {
       let error = #expect(throws: FileError.self) { try FileSource(path: path) }
       #expect(error?.cause == .notRegular(kind: kind))
       #expect(error?.description == "\(path): cannot open it: it is \(kind), not a file; give the path of a file")

@@ -2,6 +2,7 @@ import Foundation
 import LivePhotoCore
 import LivePhotoFiles
 import Synchronization
+import TestSupport
 import Testing
 
 /// The system as it is, and with everything missing that a system or a file system may lack.
@@ -37,14 +38,17 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     try writer.write(plan, to: folder("goal"))
     #expect(try folder.bytes("goal") == plan.materialized())
     #expect(written.withLock { $0.last } == plan.count)
-    #expect(folder.names == ["goal", "source"])
+    #expect(folder.allNames == ["goal", "source"])
   }
 
   @Test func copiesFromAnotherFileSystem() throws {
-    let other = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp")
+    // Memory, where there is such a file system.
+    let shared = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    let path = "\(shared)/livephoto-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
     let bytes = pattern(2_500_000)
-    try other.put(bytes, at: "source")
-    let source = try FileSource(path: other("source"))
+    try writeFile(path, bytes)
+    let source = try FileSource(path: path)
     try writer().write(OutputPlan([.copy(0..<bytes.count, from: source)]), to: folder("goal"))
     #expect(folder.bytes("goal") == bytes)
   }
@@ -57,7 +61,7 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     #expect(folder.bytes("goal") == [1])
     try writer(facilities, overwrite: true).write([2], to: folder("goal"))
     #expect(folder.bytes("goal") == [2])
-    #expect(folder.names == ["goal"])
+    #expect(folder.allNames == ["goal"])
   }
 
   @Test(arguments: systems)
@@ -70,7 +74,7 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
       }
       #expect(error?.cause == .source(.failed(name: "broken", offset: 0, reason: "for the test")))
     }
-    #expect(folder.names == ["old"])
+    #expect(folder.allNames == ["old"])
     #expect(folder.bytes("old") == [1])
   }
 
@@ -83,7 +87,7 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
       try writer(facilities).write(OutputPlan([.copy(0..<5000, from: source)]), to: folder("goal"))
     }
     #expect(error?.cause == .source(.shrunk(name: folder("source"), expected: 5000, found: 100)))
-    #expect(folder.names == ["source"])
+    #expect(folder.allNames == ["source"])
   }
 
   @Test func aRangeBeyondItsSourceIsAnError() throws {
@@ -115,14 +119,14 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     try folder.makePipe("pipe")
     try folder.link("null", to: "/dev/null")
     let goals = [
-      (folder.path, "a folder"), (folder(""), "a folder"), (folder(".."), "a folder"), (folder("pipe"), "a pipe"),
+      (folder.root, "a folder"), (folder(""), "a folder"), (folder(".."), "a folder"), (folder("pipe"), "a pipe"),
       (folder("null"), "a device"),
     ]
     for (goal, kind) in goals {
       let error = #expect(throws: FileError.self) { try writer(overwrite: true).write([2], to: goal) }
       #expect(error?.cause == .notRegular(kind: kind), "\(goal)")
     }
-    #expect(folder.names == ["null", "pipe"])
+    #expect(folder.allNames == ["null", "pipe"])
   }
 
   @Test(arguments: systems)
@@ -139,7 +143,7 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     var creating = FileWriter(durable: true, createsFolders: true)
     let broken = OutputPlan([.copy(0..<1, from: BrokenSource())])
     #expect(throws: FileError.self) { try creating.write(broken, to: folder("a/b/goal")) }
-    #expect(folder.names == [])
+    #expect(folder.allNames == [])
     try creating.write([1], to: folder("a/b//goal"))
     #expect(folder.bytes("a/b/goal") == [1])
     creating.overwrite = true
@@ -167,7 +171,7 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
       return nil
     }
     #expect(await task.value == .cancelled)
-    #expect(folder.names == ["source"])
+    #expect(folder.allNames == ["source"])
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LivePhotoCore
 import LivePhotoFiles
+import TestSupport
 import Testing
 
 @Suite struct PairPlacementTests {
@@ -24,14 +25,14 @@ import Testing
     try place(bytes(1), bytes(2), facilities, overwrite: overwrite)
     #expect(folder.bytes("photo") == [1])
     #expect(folder.bytes("movie") == [2])
-    #expect(folder.names == ["movie", "photo"])
+    #expect(folder.allNames == ["movie", "photo"])
   }
 
   @Test(arguments: systems)
   func neitherIsWhenOneExists(facilities: Facilities) throws {
     try folder.put([0], at: "movie")
     #expect(throws: FileError.self) { try place(bytes(1), bytes(2), facilities) }
-    #expect(folder.names == ["movie"])
+    #expect(folder.allNames == ["movie"])
     #expect(folder.bytes("movie") == [0])
   }
 
@@ -41,7 +42,7 @@ import Testing
     let late = OutputPlan([.copy(0..<1, from: Meddler(path: folder("movie"), makesFolder: false))])
     let error = #expect(throws: FileError.self) { try place(bytes(1), late, facilities) }
     #expect(error?.cause == .exists)
-    #expect(folder.names == ["movie"])
+    #expect(folder.allNames == ["movie"])
   }
 
   @Test(arguments: systems)
@@ -51,7 +52,7 @@ import Testing
     let error = #expect(throws: FileError.self) { try place(bytes(1), late, facilities, overwrite: true) }
     #expect(error?.cause == .notRegular(kind: "a folder"))
     #expect(folder.bytes("photo") == [7, 7])
-    #expect(folder.names == ["movie", "photo"])
+    #expect(folder.allNames == ["movie", "photo"])
   }
 
   @Test(arguments: systems)
@@ -60,17 +61,17 @@ import Testing
     let broken = OutputPlan([.copy(0..<1, from: BrokenSource())])
     #expect(throws: FileError.self) { try place(bytes(1), broken, facilities, overwrite: true) }
     #expect(folder.bytes("photo") == [7])
-    #expect(folder.names == ["photo"])
+    #expect(folder.allNames == ["photo"])
   }
 
   @Test func twoFilesCannotHaveOneGoal() throws {
     let files = [
       NewFile(bytes(1), at: folder("one")),
-      NewFile(bytes(2), at: folder("../\(URL(fileURLWithPath: folder.path).lastPathComponent)/one")),
+      NewFile(bytes(2), at: folder("../\(URL(fileURLWithPath: folder.root).lastPathComponent)/one")),
     ]
     let error = #expect(throws: FileError.self) { try FileWriter(overwrite: true).place(files) }
     #expect(error?.cause == .sameGoal(as: folder("one")))
-    #expect(folder.names == [])
+    #expect(folder.allNames == [])
   }
 }
 

@@ -1,25 +1,14 @@
 import Foundation
+import TestSupport
 
-/// A folder of a test's own, removed with the last reference.
-final class TemporaryFolder {
-  let path: String
-
-  init(in parent: String = NSTemporaryDirectory()) throws {
-    path = (parent as NSString).appendingPathComponent("livephoto-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
   /// The path of `name` in the folder.
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
+  func callAsFunction(_ name: String) -> String { path(name) }
 
-  /// Every name in the folder, hidden ones too, sorted.
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+  /// Every name in the folder, hidden ones too, sorted; empty when it cannot be listed.
+  var allNames: [String] { (try? names()) ?? [] }
 
-  func put(_ bytes: [UInt8], at name: String) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
-  }
+  func put(_ bytes: [UInt8], at name: String) throws { try writeFile(path(name), bytes) }
 
   /// Cuts a file off.
   func shorten(_ name: String, to count: UInt64) throws {

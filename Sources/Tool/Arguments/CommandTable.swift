@@ -1,0 +1,185 @@
+/// Every command with its operands and options.
+package enum CommandTable {
+  /// The commands in the order of the help page.
+  package static let commands = [
+    make, pair, verify, inspect, encode, decode, demo, bench, completions, man, help,
+  ]
+
+  /// The command of a name.
+  package static func command(_ name: CommandName) -> CommandSpec? { commands.first { $0.name == name } }
+
+  /// Options of the tool itself, before any command.
+  package static let toolOptions = [
+    OptionSpec(.help, short: "h", "show this help"),
+    OptionSpec(.version, "show the version"),
+  ]
+
+  // MARK: Options that several commands share
+
+  private static let folder = OptionSpec(
+    .output, short: "o", taking: ValueSpec("DIR", .folder),
+    "the folder for both files, created if missing (default: the current one)")
+  private static let name = OptionSpec(
+    .name, taking: ValueSpec("STEM", .stem), "the files' name without extension (default: that of the first operand)")
+  private static let force = OptionSpec(.force, short: "f", "replace files that exist")
+  private static let durable = OptionSpec(.durable, "return only when the files are safe on the disk")
+  private static let json = OptionSpec(.json, "print the result as JSON")
+  private static let quiet = OptionSpec(.quiet, short: "q", "print errors only, no progress and no remarks")
+  private static let quality = OptionSpec(
+    .quality, taking: ValueSpec("1-100", .number(1...100)), "the still's quality (default: 80 for HEIC, 90 for JPEG)")
+  private static let tile = OptionSpec(
+    .tile, taking: ValueSpec("N|none", .tile), "the side of a HEIC's tiles in pixels (default: 512)")
+  private static let threads = OptionSpec(
+    .threads, taking: ValueSpec("N", .number(1...1024)), "the number of threads (default: all cores)")
+  private static let placing = [force, durable]
+  private static let reporting = [json, quiet]
+
+  // MARK: The commands
+
+  private static let make = CommandSpec(
+    .make, "make a Live Photo from a clip",
+    details: [
+      "Writes STEM.HEIC (or STEM.JPG) and STEM.MOV, tied together by one identifier. Video and sound are copied as "
+        + "they are; the still is a frame of the clip, or the picture given with --photo.",
+      "The moment is the one given with --at; else the one that the clip itself marks; else the middle.",
+      timeHelp,
+    ],
+    operands: [OperandSpec("VIDEO", "a QuickTime or MP4 clip")],
+    options: [
+      OptionSpec(.photo, taking: ValueSpec("IMAGE", .file), "use this JPEG, HEIC, PPM or PAM picture as the still"),
+      OptionSpec(
+        .at, taking: ValueSpec("TIME|N%|best", .moment, laterWords: ["best"]), "the moment that the still shows"),
+      OptionSpec(.start, taking: ValueSpec("TIME", .moment), "begin the movie here", isLater: true),
+      OptionSpec(.duration, taking: ValueSpec("TIME|full", .moment), "cut the movie to this length", isLater: true),
+      OptionSpec(
+        .format, taking: ValueSpec("heic|jpeg", .choice(["heic", "jpeg"])), "the still's format (default: heic)"),
+      quality,
+      OptionSpec(
+        .still, taking: ValueSpec("encode|copy", .choice(["encode", "copy"]), laterWords: ["copy"]),
+        "encode the frame anew, or copy a key frame's bytes (default: encode)"),
+      OptionSpec(
+        .tolerance, taking: ValueSpec("TIME", .moment), "how far a key frame may be for --still copy", isLater: true),
+      tile,
+      OptionSpec(
+        .strip, taking: ValueSpec("location|all", .choice(["location", "all"])), "leave out metadata", isLater: true),
+      OptionSpec(.id, taking: ValueSpec("UUID", .identifier(words: [])), "use this identifier (default: a new one)"),
+      folder, name, threads,
+    ] + placing + reporting,
+    examples: [
+      .init(line: "livephoto make clip.mov", purpose: "clip.HEIC and clip.MOV in the current folder"),
+      .init(line: "livephoto make clip.mp4 --at 1.5 --format jpeg -o out", purpose: "a JPEG still of second 1.5"),
+    ])
+
+  private static let pair = CommandSpec(
+    .pair, "tie a photo and a movie together as a Live Photo",
+    details: [
+      "Writes copies of both that carry one identifier, and marks the still's moment in the movie. No pixel and no "
+        + "sample is changed. The halves may be given in either order.",
+      timeHelp,
+    ],
+    operands: [
+      OperandSpec("PHOTO", "a JPEG or HEIC picture"), OperandSpec("VIDEO", "a QuickTime or MP4 movie"),
+    ],
+    options: [
+      OptionSpec(
+        .at, taking: ValueSpec("TIME|N%|match", .moment, laterWords: ["match"]),
+        "the moment that the photo shows (default: the one the movie marks, else the middle)"),
+      OptionSpec(
+        .id, taking: ValueSpec("UUID|keep", .identifier(words: ["keep"])),
+        "use this identifier, or keep the photo's or the movie's (default: a new one)"),
+      OptionSpec(.keepMakerNote, "refuse to replace another maker's MakerNote in the photo"),
+      folder, name,
+    ] + placing + reporting,
+    examples: [.init(line: "livephoto pair IMG_1.jpg IMG_1.mp4 -o out", purpose: "out/IMG_1.JPG and out/IMG_1.MOV")])
+
+  private static let verify = CommandSpec(
+    .verify, "check that a photo and a movie make a Live Photo",
+    details: [
+      "Prints findings, each with its rule, severity, reason and remedy. The exit code is 1 when there are errors "
+        + "(with --strict also warnings), else 0. The halves may be given in either order."
+    ],
+    operands: [OperandSpec("PHOTO", "the still"), OperandSpec("VIDEO", "the movie")],
+    options: [OptionSpec(.strict, "treat warnings as errors")] + reporting,
+    examples: [.init(line: "livephoto verify IMG_1.HEIC IMG_1.MOV", purpose: "what is right and wrong with the pair")])
+
+  private static let inspect = CommandSpec(
+    .inspect, "show what is in pictures and movies",
+    operands: [OperandSpec("FILE", "a JPEG, HEIC, QuickTime or MP4 file", count: .oneOrMore)],
+    options: [OptionSpec(.boxes, "show the tree of boxes, or the segments of a JPEG")] + reporting,
+    examples: [.init(line: "livephoto inspect --boxes IMG_1.MOV", purpose: "the movie's structure")])
+
+  private static let encode = CommandSpec(
+    .encode, "encode a picture as HEIC or JPEG",
+    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM or Y4M picture")],
+    options: [
+      OptionSpec(
+        .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
+        isRequired: true),
+      quality, tile, threads,
+    ] + placing + reporting,
+    examples: [.init(line: "livephoto encode picture.ppm -o picture.heic --quality 85", purpose: "a HEIC picture")])
+
+  private static let decode = CommandSpec(
+    .decode, "decode a picture, or the video of a movie",
+    details: ["A Y4M holds the samples as they were coded. PPM, PGM and PAM hold RGB or grey."],
+    operands: [OperandSpec("INPUT", "a HEIC picture or a HEVC movie")],
+    options: [
+      OptionSpec(
+        .output, short: "o",
+        taking: ValueSpec("OUT.ppm|OUT.pam|OUT.y4m|OUT.png", .output([.ppm, .pgm, .pam, .y4m, .png])),
+        "the file to write", isRequired: true),
+      OptionSpec(
+        .item, taking: ValueSpec("ITEM", .item),
+        "which picture of a HEIC: primary, thumbnail, alpha, depth, gainmap or an item's number (default: primary)"),
+      OptionSpec(.asCoded, "leave the picture as it is stored, not turned and not cropped"),
+      OptionSpec(.upright, "turn and crop the picture as it is to be shown (default)"),
+      threads,
+    ] + placing + reporting,
+    examples: [.init(line: "livephoto decode IMG_1.HEIC -o picture.ppm", purpose: "the picture, upright")])
+
+  private static let demo = CommandSpec(
+    .demo, "make a clip, turn it into a Live Photo and verify it",
+    operands: [],
+    options: [
+      OptionSpec(
+        .output, short: "o", taking: ValueSpec("DIR", .folder), "the folder for the files (default: livephoto-demo)")
+    ] + placing + reporting)
+
+  private static let bench = CommandSpec(
+    .bench, "measure the encoders",
+    operands: [OperandSpec("WHAT", "jpeg, heic, hevc, mux or make", count: .optional)],
+    options: [
+      OptionSpec(.json, taking: ValueSpec("FILE", .file), "write the figures as JSON"),
+      OptionSpec(.svg, taking: ValueSpec("FILE", .file), "draw a chart"),
+    ], isLater: true)
+
+  private static let completions = CommandSpec(
+    .completions, "print completions for a shell",
+    details: [
+      "bash: put the output into ~/.local/share/bash-completion/completions/livephoto. zsh: put it into a file _livephoto "
+        + "in a folder of $fpath. fish: put it into ~/.config/fish/completions/livephoto.fish."
+    ],
+    operands: [OperandSpec("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue)))],
+    examples: [.init(line: "source <(livephoto completions bash)", purpose: "completions in this shell")])
+
+  private static let man = CommandSpec(
+    .man, "print the manual page",
+    examples: [.init(line: "livephoto man > livephoto.1", purpose: "to be read with man ./livephoto.1")])
+
+  private static let help = CommandSpec(
+    .help, "show the help of a command",
+    operands: [
+      OperandSpec(
+        "COMMAND", "the command; all of them without it", .choice(CommandName.allCases.map(\.rawValue)),
+        count: .optional)
+    ])
+
+  private static let timeHelp =
+    "TIME is in seconds (1.5), minutes and seconds (0:01.5), or a fraction of seconds (780/600); N% is a part of the "
+    + "movie's length."
+}
+
+/// The shells that completions are made for.
+package enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+}

@@ -1,0 +1,260 @@
+package import LivePhotoCore
+
+/// What the tool is asked to do.
+package enum Invocation: Equatable, Sendable {
+  case make(MakeArguments)
+  case pair(PairArguments)
+  case verify(VerifyArguments)
+  case inspect(InspectArguments)
+  case encode(EncodeArguments)
+  case decode(DecodeArguments)
+  case demo(DemoArguments)
+  case completions(Shell)
+  case man
+  /// The help of a command, or of the tool.
+  case help(CommandName?)
+  case version
+}
+
+/// Where files go and what may be replaced.
+package struct OutputArguments: Equatable, Sendable {
+  /// The folder, or for `encode` and `decode` the file.
+  package var path = "."
+  package var stem: String?
+  package var force = false
+  package var durable = false
+}
+
+/// How results are told.
+package struct ReportArguments: Equatable, Sendable {
+  package var json = false
+  package var quiet = false
+}
+
+/// The format of a still.
+package enum StillCoding: String, Equatable, Sendable {
+  case heic, jpeg
+}
+
+/// What stands behind `livephoto make`.
+package struct MakeArguments: Equatable, Sendable {
+  package var video: String
+  package var photo: String?
+  package var moment: MomentArgument?
+  package var format = StillCoding.heic
+  package var quality: Int?
+  package var tile: TileArgument?
+  package var identifier: ContentIdentifier?
+  package var threads: Int?
+  package var output = OutputArguments()
+  package var report = ReportArguments()
+}
+
+/// What stands behind `livephoto pair`.
+package struct PairArguments: Equatable, Sendable {
+  package var photo: String
+  package var video: String
+  package var moment: MomentArgument?
+  package var identifier = Identifier.new
+  package var keepsMakerNote = false
+  package var output = OutputArguments()
+  package var report = ReportArguments()
+
+  /// Which identifier a pair gets.
+  package enum Identifier: Equatable, Sendable {
+    case new
+    case keep
+    case given(ContentIdentifier)
+  }
+}
+
+/// What stands behind `livephoto verify`.
+package struct VerifyArguments: Equatable, Sendable {
+  package var photo: String
+  package var video: String
+  package var isStrict = false
+  package var report = ReportArguments()
+}
+
+/// What stands behind `livephoto inspect`.
+package struct InspectArguments: Equatable, Sendable {
+  package var files: [String]
+  package var showsBoxes = false
+  package var report = ReportArguments()
+}
+
+/// What stands behind `livephoto encode`.
+package struct EncodeArguments: Equatable, Sendable {
+  package var input: String
+  package var format: OutputFormat
+  package var quality: Int?
+  package var tile: TileArgument?
+  package var threads: Int?
+  package var output = OutputArguments()
+  package var report = ReportArguments()
+}
+
+/// What stands behind `livephoto decode`.
+package struct DecodeArguments: Equatable, Sendable {
+  package var input: String
+  package var format: OutputFormat
+  package var item = ItemArgument.primary
+  package var isAsCoded = false
+  package var threads: Int?
+  package var output = OutputArguments()
+  package var report = ReportArguments()
+}
+
+/// What stands behind `livephoto demo`.
+package struct DemoArguments: Equatable, Sendable {
+  package var output = OutputArguments(path: "livephoto-demo")
+  package var report = ReportArguments()
+}
+
+// MARK: From words
+
+extension Invocation {
+  /// What the words behind the tool's name ask for.
+  ///
+  /// - Throws: ``UsageError`` when they cannot be understood.
+  package init(_ words: [String]) throws(UsageError) {
+    guard let first = words.first else { throw .noCommand }
+    switch first {
+    case "--help", "-h": self = .help(nil)
+    case "--version": self = .version
+    case _ where first.hasPrefix("-"):
+      let known = CommandTable.toolOptions.map(\.long)
+      if let suggestion = Suggestion.nearest(to: first, among: known) {
+        throw .unknownOption(first, suggestion: suggestion)
+      }
+      throw .optionBeforeCommand(first)
+    default:
+      guard let name = CommandName(rawValue: first), let command = CommandTable.command(name) else {
+        let known = CommandName.allCases.map(\.rawValue)
+        throw .unknownCommand(first, suggestion: Suggestion.nearest(to: first, among: known))
+      }
+      let rest = words.dropFirst()
+      // Who asks for help gets it, whatever else is on the line.
+      if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        self = .help(name)
+      } else if command.isLater {
+        throw .notInThisVersion("the command \(name.rawValue)")
+      } else {
+        try self.init(ParsedArguments(rest, of: command))
+      }
+    }
+  }
+
+  private init(_ parsed: ParsedArguments) throws(UsageError) {
+    switch parsed.command.name {
+    case .make: self = .make(MakeArguments(parsed))
+    case .pair: self = .pair(PairArguments(parsed))
+    case .verify:
+      self = .verify(
+        VerifyArguments(
+          photo: parsed.operand(0), video: parsed.operand(1), isStrict: parsed.has(.strict), report: parsed.report))
+    case .inspect:
+      self = .inspect(
+        InspectArguments(files: parsed.files, showsBoxes: parsed.has(.boxes), report: parsed.report))
+    case .encode: self = .encode(try EncodeArguments(parsed))
+    case .decode: self = .decode(try DecodeArguments(parsed))
+    case .demo:
+      var demo = DemoArguments(report: parsed.report)
+      demo.output = parsed.output(default: demo.output.path)
+      self = .demo(demo)
+    case .completions: self = .completions(Shell(rawValue: parsed.operand(0)) ?? .bash)
+    case .man: self = .man
+    case .help: self = .help(CommandName(rawValue: parsed.operand(0)))
+    case .bench: throw .notInThisVersion("the command bench")
+    }
+  }
+}
+
+extension MakeArguments {
+  init(_ parsed: ParsedArguments) {
+    self.init(video: parsed.operand(0), photo: parsed.text(.photo), moment: parsed.moment)
+    if let format = parsed.text(.format).flatMap(StillCoding.init(rawValue:)) { self.format = format }
+    quality = parsed.number(.quality)
+    tile = parsed.tile
+    if case .identifier(let given) = parsed.value(.id) { identifier = given }
+    threads = parsed.number(.threads)
+    output = parsed.output(default: ".")
+    report = parsed.report
+  }
+}
+
+extension PairArguments {
+  init(_ parsed: ParsedArguments) {
+    self.init(photo: parsed.operand(0), video: parsed.operand(1), moment: parsed.moment)
+    switch parsed.value(.id) {
+    case .identifier(let given): identifier = .given(given)
+    case .text: identifier = .keep
+    default: identifier = .new
+    }
+    keepsMakerNote = parsed.has(.keepMakerNote)
+    output = parsed.output(default: ".")
+    report = parsed.report
+  }
+}
+
+extension EncodeArguments {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    let output = parsed.output(default: "")
+    self.init(input: parsed.operand(0), format: try parsed.outputFormat(of: output.path))
+    if format != .heic, parsed.has(.tile) { throw .conflict("--tile", "a JPEG file") }
+    quality = parsed.number(.quality)
+    tile = parsed.tile
+    threads = parsed.number(.threads)
+    self.output = output
+    report = parsed.report
+  }
+}
+
+extension DecodeArguments {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    if parsed.has(.asCoded), parsed.has(.upright) { throw .conflict("--as-coded", "--upright") }
+    let output = parsed.output(default: "")
+    self.init(input: parsed.operand(0), format: try parsed.outputFormat(of: output.path))
+    if case .item(let item) = parsed.value(.item) { self.item = item }
+    isAsCoded = parsed.has(.asCoded)
+    threads = parsed.number(.threads)
+    self.output = output
+    report = parsed.report
+  }
+}
+
+extension ParsedArguments {
+  /// The operands as texts.
+  fileprivate var files: [String] {
+    operands.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The text of an operand that is there.
+  fileprivate func operand(_ index: Int) -> String { index < files.count ? files[index] : "" }
+
+  fileprivate func text(_ name: OptionName) -> String? {
+    if case .text(let text) = value(name) { text } else { nil }
+  }
+
+  fileprivate func number(_ name: OptionName) -> Int? {
+    if case .number(let number) = value(name) { number } else { nil }
+  }
+
+  fileprivate var moment: MomentArgument? { if case .moment(let moment) = value(.at) { moment } else { nil } }
+
+  fileprivate var tile: TileArgument? { if case .tile(let tile) = value(.tile) { tile } else { nil } }
+
+  fileprivate var report: ReportArguments { ReportArguments(json: has(.json), quiet: has(.quiet)) }
+
+  fileprivate func output(default path: String) -> OutputArguments {
+    OutputArguments(
+      path: text(.output) ?? path, stem: text(.name), force: has(.force), durable: has(.durable))
+  }
+
+  /// The format of a file to be written.
+  fileprivate func outputFormat(of path: String) throws(UsageError) -> OutputFormat {
+    guard let format = OutputFormat(path: path) else { throw .missingOption(OptionName.output.rawValue) }
+    if format.isLater { throw .notInThisVersion("writing \(format.rawValue.uppercased())") }
+    return format
+  }
+}

@@ -1,0 +1,46 @@
+/// What the tool leaves to who called it.
+package enum ExitCode: Int32, Sendable {
+  /// The work is done.
+  case done = 0
+  /// The work failed, or what was checked has faults.
+  case failed = 1
+  /// The command line was not understood, or asks for what this version does not have.
+  case usage = 2
+}
+
+/// Reads a command line and does what it asks for.
+struct Tool {
+  let console: Console
+
+  /// Runs one command line; the words do not include the tool's own name.
+  func run(_ words: [String]) -> ExitCode {
+    do {
+      let code = try perform(try Invocation(words))
+      return console.finish() ? code : .failed
+    } catch let error as UsageError {
+      console.error(error.description)
+      if error == .noCommand { console.note(HelpPage.text(for: nil)) } else { console.note(hint(for: words)) }
+      return .usage
+    } catch {
+      console.error("\(error)")
+      return .failed
+    }
+  }
+
+  private func perform(_ invocation: Invocation) throws -> ExitCode {
+    switch invocation {
+    case .completions(let shell): console.print(Completions.script(for: shell))
+    case .man: console.print(ManualPage.text)
+    case .help(let name): console.print(HelpPage.text(for: name))
+    case .version: console.print("livephoto \(toolVersion)\n")
+    default: throw UsageError.notInThisVersion("this command")
+    }
+    return .done
+  }
+
+  /// Where help is to be found.
+  private func hint(for words: [String]) -> String {
+    let command = words.first.flatMap(CommandName.init(rawValue:))
+    return "See livephoto \(command.map { $0.rawValue + " " } ?? "")--help.\n"
+  }
+}
