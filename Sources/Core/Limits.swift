@@ -22,6 +22,8 @@ public struct Limits: Sendable, Equatable {
   public var references = 200_000
   /// Property associations of all items of a HEIF file together.
   public var associations = 1_000_000
+  /// Segments of a track's edit list.
+  public var edits = 10_000
   /// Derivations inside derivations (a grid of overlays of grids).
   public var derivationDepth = 8
   /// Pixels of one picture.

@@ -1,0 +1,56 @@
+import LivePhotoCore
+
+/// The part of a sample description that is the same for all codings of sound (ISO/IEC 14496-12, 12.2.3; QuickTime
+/// File Format, "Sound sample description", versions 0 to 2).
+public struct AudioDescription: Equatable, Sendable {
+  /// The version of the fixed fields: 0 in MP4, 0 to 2 in QuickTime.
+  public let version: UInt16
+  /// The number of channels.
+  public let channels: Int
+  /// Bits a sample, as stated; of no meaning for compressed sound.
+  public let bitsPerSample: Int
+  /// Samples a second.
+  public let sampleRate: Double
+  /// The bytes of one frame of all channels, where the description says so (versions 1 and 2).
+  public let bytesPerFrame: Int?
+  /// All boxes behind the fixed fields, in order.
+  public let extensions: [DescriptionExtension]
+
+  init(parsing cursor: inout ByteCursor) throws(ParseError) {
+    version = try cursor.readUInt16()
+    try cursor.skip(6)
+    var channels = Int(try cursor.readUInt16())
+    var bits = Int(try cursor.readUInt16())
+    try cursor.skip(4)
+    var rate = Double(try cursor.readUInt32()) / 65536
+    var bytesPerFrame: Int?
+    if version == 1, cursor.remaining >= 16, !cursor.beginsWithBox {
+      try cursor.skip(8)
+      bytesPerFrame = Int(try cursor.readUInt32())
+      try cursor.skip(4)
+    } else if version == 2 {
+      try cursor.skip(4)
+      rate = Double(bitPattern: try cursor.readUInt64())
+      channels = Int(try cursor.readUInt32())
+      try cursor.skip(4)
+      bits = Int(try cursor.readUInt32())
+      try cursor.skip(4)
+      bytesPerFrame = Int(try cursor.readUInt32())
+      try cursor.skip(4)
+    }
+    self.channels = channels
+    bitsPerSample = bits
+    sampleRate = rate.isFinite ? rate : 0
+    self.bytesPerFrame = bytesPerFrame
+    extensions = DescriptionExtension.list(parsing: &cursor)
+  }
+}
+
+extension ByteCursor {
+  /// Whether a box begins here: MP4's version 1 has boxes where QuickTime's has four more fields.
+  fileprivate var beginsWithBox: Bool {
+    var ahead = self
+    guard let header = try? BoxHeader(parsing: &ahead) else { return false }
+    return header.type.description.count == 4
+  }
+}

@@ -1,0 +1,160 @@
+public import LivePhotoCore
+
+/// The samples of a track in decoding order, kept as the columns that the file has (ISO/IEC 14496-12, 8.6 to 8.7).
+///
+/// Sizes of equal samples and runs of equal durations stay runs, so that an hour of PCM audio (one sample every
+/// 1/48000 s) takes as little memory as its tables in the file. An element is put together when it is asked for.
+///
+/// - Complexity: an element takes O(log r) for r runs; a walk over all samples is linear but for that factor.
+public struct SampleTable: RandomAccessCollection, Sendable {
+  /// The number of samples.
+  public let count: Int
+  /// The sum of all durations, in ticks of the track's time scale.
+  public let totalDuration: Int64
+  /// The number of chunks, which the samples lie in.
+  public var chunkCount: Int { chunkOffsets.count }
+
+  /// Where each chunk begins in the file.
+  package let chunkOffsets: [Int]
+  let chunkRuns: [ChunkRun]
+  let sizes: SizeColumn
+  let timeRuns: [TimeRun]
+  /// Empty when every composition time is the decode time.
+  let compositionRuns: [CompositionRun]
+  /// The sync samples counted from 0, ascending; nil when all are.
+  let syncSamples: [UInt32]?
+  /// One `sdtp` byte a sample, or none.
+  let dependencies: [UInt8]
+
+  /// The index of the first sample.
+  public var startIndex: Int { 0 }
+  /// One past the index of the last sample.
+  public var endIndex: Int { count }
+
+  /// The sample at `index`, counted from 0 in decoding order.
+  public subscript(index: Int) -> Sample {
+    precondition(index >= 0 && index < count, "sample \(index) of \(count)")
+    let run = chunkRuns[chunkRuns.run(ofSample: index)]
+    let (chunksIn, sampleInChunk) = (index - run.firstSample).quotientAndRemainder(dividingBy: run.samplesPerChunk)
+    let chunk = run.firstChunk + chunksIn
+    let place = sizes.place(of: index, chunkOffset: chunkOffsets[chunk], sampleInChunk: sampleInChunk)
+    let time = timeRuns[timeRuns.run(ofSample: index)]
+    return Sample(
+      offset: place.offset, size: place.size,
+      decodeTime: time.start + Int64(index - time.firstSample) * time.delta, duration: time.delta,
+      compositionOffset: compositionOffset(of: index), isSync: isSync(index), chunk: chunk,
+      descriptionIndex: run.descriptionIndex)
+  }
+
+  /// The decode time of a sample.
+  func decodeTime(of index: Int) -> Int64 {
+    let time = timeRuns[timeRuns.run(ofSample: index)]
+    return time.start + Int64(index - time.firstSample) * time.delta
+  }
+
+  /// The composition time of a sample.
+  func compositionTime(of index: Int) -> Int64 { decodeTime(of: index) &+ compositionOffset(of: index) }
+
+  private func compositionOffset(of index: Int) -> Int64 {
+    guard let first = compositionRuns.first, index >= first.firstSample else { return 0 }
+    return compositionRuns[compositionRuns.run(ofSample: index)].offset
+  }
+
+  /// Whether decoding can begin at a sample: it is listed in `stss`, or there is no list.
+  public func isSync(_ index: Int) -> Bool {
+    guard let syncSamples else { return true }
+    let at = syncSamples.partitioningIndex { Int($0) >= index }
+    return at < syncSamples.count && Int(syncSamples[at]) == index
+  }
+
+  /// Whether other samples depend on one, from `sdtp` (8.6.4); nil when that is not said.
+  public func isDisposable(_ index: Int) -> Bool? {
+    guard dependencies.indices.contains(index) else { return nil }
+    switch dependencies[index] >> 2 & 3 {
+    case 1: return false
+    case 2: return true
+    default: return nil
+    }
+  }
+
+  /// Whether some sample is composed at another time than it is decoded.
+  public var isReordered: Bool { !compositionRuns.isEmpty }
+
+  /// The bytes of a sample.
+  ///
+  /// - Throws: ``SourceError`` when they do not all lie in the source.
+  public func bytes(of index: Int, in source: any ByteSource) throws(SourceError) -> [UInt8] {
+    try source.read(self[index].range)
+  }
+
+  /// The sum of all sizes, in bytes; nil when it does not fit.
+  public var totalBytes: Int? {
+    switch sizes {
+    case .constant(let size):
+      let (product, overflow) = size.multipliedReportingOverflow(by: count)
+      return overflow ? nil : product
+    case .listed(let sizes, _): return sizes.reduce(0) { $0 + Int($1) }
+    }
+  }
+}
+
+// MARK: Columns
+
+/// The sizes of all samples, and their places where those cannot be computed at once.
+enum SizeColumn: Sendable {
+  /// Every sample has this size.
+  case constant(Int)
+  /// Sizes and absolute offsets, one each a sample.
+  case listed([UInt32], offsets: [Int])
+
+  func place(of index: Int, chunkOffset: Int, sampleInChunk: Int) -> (offset: Int, size: Int) {
+    switch self {
+    case .constant(let size): (chunkOffset + sampleInChunk * size, size)
+    case .listed(let sizes, let offsets): (offsets[index], Int(sizes[index]))
+    }
+  }
+}
+
+/// A stretch of samples that share something; runs are sorted by their first sample.
+protocol SampleRun: Sendable {
+  /// The first sample of the run, counted from 0.
+  var firstSample: Int { get }
+}
+
+/// Chunks of equally many samples (`stsc`).
+struct ChunkRun: SampleRun {
+  var firstSample: Int
+  var firstChunk: Int
+  var samplesPerChunk: Int
+  var descriptionIndex: Int
+}
+
+/// Samples of equal duration (`stts`).
+struct TimeRun: SampleRun {
+  var firstSample: Int
+  var start: Int64
+  var delta: Int64
+}
+
+/// Samples of equal composition offset (`ctts`).
+struct CompositionRun: SampleRun {
+  var firstSample: Int
+  var offset: Int64
+}
+
+extension Array where Element: SampleRun {
+  /// The index of the run that holds a sample; the first run begins at or before it.
+  func run(ofSample sample: Int) -> Int { Swift.max(0, partitioningIndex { $0.firstSample > sample } - 1) }
+}
+
+extension Array {
+  /// The index of the first element for which `predicate` holds, if it holds for all that follow; the count if none.
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var low = 0, high = count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

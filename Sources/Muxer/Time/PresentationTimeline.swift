@@ -1,0 +1,100 @@
+public import LivePhotoCore
+
+/// When each sample of a track is shown, through composition offsets and edit list, and which one at a given time.
+///
+/// ```swift
+/// let timeline = track.timeline()
+/// let frame = timeline.sample(shownAt: RationalTime(3, 2))
+/// ```
+///
+/// A sample is shown until the next one in display order begins; the last one until the track's media ends. All
+/// times are exact and are counted from the movie's start.
+public struct PresentationTimeline: Sendable {
+  private let samples: SampleTable
+  private let edits: EditTimeline
+  /// Sample indices in display order; nil when that is the decoding order.
+  private let order: [UInt32]?
+  /// The inverse of ``order``.
+  private let ranks: [UInt32]?
+  /// Where the media ends, in composition time.
+  private let mediaEnd: Int64
+
+  /// - Complexity: O(n log n) for n samples where frames are reordered, else O(1).
+  init(samples: SampleTable, edits: EditTimeline) {
+    self.samples = samples
+    self.edits = edits
+    guard samples.isReordered else {
+      (order, ranks, mediaEnd) = (nil, nil, samples.totalDuration)
+      return
+    }
+    let times = (0..<samples.count).map { samples.compositionTime(of: $0) }
+    let order = (0..<UInt32(samples.count)).sorted { (times[Int($0)], $0) < (times[Int($1)], $1) }
+    var ranks = [UInt32](repeating: 0, count: order.count)
+    for (rank, index) in order.enumerated() { ranks[Int(index)] = UInt32(rank) }
+    self.order = order
+    self.ranks = ranks
+    let first = order.first.map { times[Int($0)] } ?? 0
+    let last = order.last.map { times[Int($0)] } ?? 0
+    // The composition timeline is as long as the decoding timeline, wherever it begins.
+    mediaEnd = max(first &+ samples.totalDuration, last)
+  }
+
+  /// The number of samples.
+  public var count: Int { samples.count }
+
+  /// The sample that comes at `rank` in display order, both counted from 0.
+  public func sample(atRank rank: Int) -> Int { order.map { Int($0[rank]) } ?? rank }
+
+  /// The place of a sample in display order, both counted from 0.
+  public func rank(ofSample index: Int) -> Int { ranks.map { Int($0[index]) } ?? index }
+
+  /// When a sample is shown first, and until when; nil when the edit list leaves it out or it has no duration.
+  public func displayInterval(ofSample index: Int) -> Range<RationalTime>? {
+    guard index >= 0, index < count else { return nil }
+    let start = samples.compositionTime(of: index)
+    let rank = rank(ofSample: index)
+    let end = rank + 1 < count ? samples.compositionTime(of: sample(atRank: rank + 1)) : mediaEnd
+    guard end > start else { return nil }
+    return edits.segments.lazy.compactMap { edits.shownInterval(from: start, to: end, in: $0) }.first
+  }
+
+  /// When a sample is shown first: where its ``displayInterval(ofSample:)`` begins.
+  public func presentationTime(ofSample index: Int) -> RationalTime? { displayInterval(ofSample: index)?.lowerBound }
+
+  /// The sample that is shown at a time, counted from the movie's start; nil where the track shows nothing then.
+  public func sample(shownAt time: RationalTime) -> Int? {
+    guard let segment = edits.segments.last(where: { $0.start <= time }), !segment.isEmpty, segment.rate >= 0,
+      segment.end.map({ time < $0 }) ?? true, let mediaTime = edits.mediaTime(at: time, in: segment),
+      mediaTime < mediaEnd
+    else { return nil }
+    let next =
+      (order?.partitioningIndex { samples.compositionTime(of: Int($0)) > mediaTime })
+      ?? samples.partitioningIndexByTime(after: mediaTime)
+    return next > 0 ? sample(atRank: next - 1) : nil
+  }
+
+  /// When the last sample that is shown ends; nil when nothing is.
+  public var end: RationalTime? {
+    let first = samples.compositionTime(ofFirstShown: order)
+    return edits.segments.lazy.compactMap { segment in
+      first.flatMap { edits.shownInterval(from: $0, to: mediaEnd, in: segment)?.upperBound }
+    }.max()
+  }
+}
+
+extension SampleTable {
+  /// The index of the first sample that is decoded after `time`, where display follows decoding.
+  fileprivate func partitioningIndexByTime(after time: Int64) -> Int {
+    let next = timeRuns.partitioningIndex { $0.start > time }
+    guard next > 0 else { return 0 }
+    let run = timeRuns[next - 1]
+    let end = next < timeRuns.count ? timeRuns[next].firstSample : count
+    guard run.delta > 0 else { return end }
+    return Swift.min(Int((time - run.start) / run.delta) + 1 + run.firstSample, end)
+  }
+
+  fileprivate func compositionTime(ofFirstShown order: [UInt32]?) -> Int64? {
+    guard count > 0 else { return nil }
+    return compositionTime(of: order.map { Int($0[0]) } ?? 0)
+  }
+}
