@@ -15,7 +15,8 @@ let package = Package(
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: library, path: "..", traits: [])],
   targets: [
-    fuzzer("FuzzHEIF", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoHEIF")
+    fuzzer("FuzzExif", "LivePhotoCore"),
+    fuzzer("FuzzHEIF", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoHEIF"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,7 @@ public func fuzzHEIF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let source = MemorySource(Array(UnsafeBufferPointer(start: bytes, count: count)))
   guard let file = try? HEIFFile(parsing: source) else { return 0 }
   for item in file.items.prefix(64) { exercise(item, of: file) }
-  _ = try? file.exif()
+  if let exif = try? file.exif() { _ = try? ExifBlock(parsing: exif.tiff) }
   return 0
 }
 
