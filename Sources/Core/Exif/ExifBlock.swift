@@ -130,8 +130,16 @@ extension ExifBlock {
       // No directory, or one that was read under another name: a loop.
       guard position != 0, seen.insert(position).inserted else { continue }
       do throws(ParseError) {
-        directories[directory] = try TIFFDirectory(
+        let found = try TIFFDirectory(
           reading: bytes.span, at: position, byteOrder: byteOrder, limits: limits, damages: &damages)
+        // Editing one of two directories that share bytes would change the other.
+        let taken = [0..<8] + directories.values.map(\.table)
+        guard !taken.contains(where: found.table.overlaps) else {
+          throw .invalid(
+            "place of a directory", found: "\(found.table)", expected: "bytes that no other directory uses",
+            at: Place(offset: position))
+        }
+        directories[directory] = found
       } catch {
         damages.append(error.inside(directory.rawValue))
       }

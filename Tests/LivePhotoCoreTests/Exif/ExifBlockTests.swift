@@ -39,6 +39,21 @@ import Testing
     #expect(!(try ExifBlock(parsing: bytes).has(.thumbnail)))
   }
 
+  @Test func directoriesThatShareBytesAreDamage() throws {
+    // IFD0 at 8 has one entry, the GPS pointer, which points into the header.
+    var writer = ByteWriter()
+    writer.write([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1])
+    writer.write([0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2])
+    writer.write([0, 0, 0, 0])
+    var block = try ExifBlock(parsing: writer.bytes)
+    #expect(!block.has(.gps))
+    #expect(!block.damages.isEmpty)
+    let identifier = ContentIdentifier.random()
+    _ = try block.setContentIdentifier(identifier, otherMakerNote: .replace)
+    block.remove(.gps)
+    #expect(block.contentIdentifier == identifier)
+  }
+
   @Test func headersThatAreNoneAreRefused() {
     for bytes in [[], Array("MM\0+\0\0\0\u{8}".utf8), Array("MM\0*".utf8), Array("MM\0*\0\0\0\0".utf8)] as [[UInt8]] {
       #expect(throws: ParseError.self) { try ExifBlock(parsing: bytes) }
