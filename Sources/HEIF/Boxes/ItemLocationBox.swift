@@ -40,12 +40,10 @@ struct ItemLocationBox {
     rest = cursor.readRemaining()
   }
 
-  func write(to writer: inout ByteWriter) {
-    writer.fullBox("iloc", version: version, flags: flags) { writePayload(to: &$0) }
-  }
-
-  /// Writes what follows version and flags.
-  private func writePayload(to writer: inout ByteWriter) {
+  /// Writes the payload of the box: version, flags and all that follows.
+  func writePayload(to writer: inout ByteWriter) {
+    writer.writeUInt8(version)
+    writer.writeUInt24(flags)
     writer.writeUInt8(offsetSize << 4 | lengthSize)
     writer.writeUInt8(baseOffsetSize << 4 | indexSize)
     writer.writeUInt(UInt64(locations.count), width: version < 2 ? 2 : 4)
@@ -53,14 +51,15 @@ struct ItemLocationBox {
     writer.write(rest)
   }
 
-  /// The largest offset that an extent of `location` can be given, or nil when its fields hold none.
-  var largestOffset: UInt64 {
-    let width = max(offsetSize, baseOffsetSize)
-    return width == 8 ? .max : width == 4 ? UInt64(UInt32.max) : 0
+  /// Changes to the version that holds every id and the number of entries.
+  mutating func widenIfNeeded() {
+    guard version < 2, locations.count > UInt16.max || locations.contains(where: { $0.id > UInt16.max }) else { return }
+    if version == 0 { indexSize = 0 }
+    version = 2
   }
 
-  /// The largest length that an extent can be given.
-  var largestLength: UInt64 { lengthSize == 8 ? .max : lengthSize == 4 ? UInt64(UInt32.max) : 0 }
+  /// The largest value of a field of so many bytes.
+  static func largest(inWidth width: UInt8) -> UInt64 { width == 0 ? 0 : UInt64.max >> UInt64(64 - 8 * width) }
 }
 
 /// Where the bytes of one item lie.

@@ -13,7 +13,9 @@ public struct ExifItemData: Hashable, Sendable {
     self.tiff = tiff
   }
 
-  /// Splits the data of an item. Data that begins with the TIFF structure itself has an empty header.
+  /// Splits the data of an item.
+  ///
+  /// Data that begins with the TIFF structure itself has an empty header.
   ///
   /// - Throws: ``ParseError`` when the TIFF structure is not where the data says.
   public init(parsing data: [UInt8]) throws(ParseError) {

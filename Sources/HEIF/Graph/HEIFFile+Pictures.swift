@@ -9,8 +9,9 @@ public enum PictureTransform: Hashable, Sendable {
 }
 
 extension HEIFFile {
-  /// The transforms of an item in the order in which they apply. Exif's orientation is not among them: in HEIF it
-  /// only informs (ISO/IEC 23008-12, A.2.4).
+  /// The transforms of an item in the order in which they apply.
+  ///
+  /// Exif's orientation is not among them: in HEIF it only informs.
   public func transforms(of id: HEIFItem.ID) -> [PictureTransform] {
     properties(of: id).compactMap { property in
       switch property {

@@ -8,7 +8,7 @@ public struct HEIFItem: Identifiable, Hashable, Sendable {
 
   /// The number of the item, unique in its file.
   public let id: ID
-  /// What the item is: `hvc1`, `grid`, `tmap`, `Exif`, `mime`, `uri `, …
+  /// What the item is, such as `hvc1`, `grid`, `tmap`, `Exif`, `mime` or `uri `.
   public var type: FourCC
   /// The name, often empty.
   public var name: String
@@ -57,7 +57,7 @@ public struct HEIFItem: Identifiable, Hashable, Sendable {
 /// What one item says of others: `from` is a thumbnail of, describes, is derived from … `to`
 /// (ISO/IEC 14496-12, 8.11.12).
 public struct ItemReference: Hashable, Sendable {
-  /// The kind: `dimg` derived from, `thmb` thumbnail of, `auxl` auxiliary to, `cdsc` describes, …
+  /// The kind, such as `dimg` (derived from), `thmb` (thumbnail of), `auxl` (auxiliary to) or `cdsc` (describes).
   public var type: FourCC
   /// The item that refers.
   public var from: HEIFItem.ID
@@ -75,7 +75,7 @@ public struct ItemReference: Hashable, Sendable {
 /// Items that belong together, such as alternatives of which a reader shows one (`altr`)
 /// (ISO/IEC 14496-12, 8.18.3).
 public struct EntityGroup: Hashable, Sendable {
-  /// The kind: `altr`, `ster`, …
+  /// The kind, such as `altr` or `ster`.
   public var type: FourCC
   /// The number of the group, from the same numbers as the items'.
   public var id: UInt32

@@ -1,0 +1,113 @@
+import LivePhotoCore
+import LivePhotoHEIF
+import TestSupport
+import Testing
+
+/// Pictures whose every item is in the file, so that they can be edited.
+private let editable = corpusPictures
+
+@Suite(.needsCorpus) struct CorpusEditTests {
+  @Test(arguments: editable)
+  func isItselfWithoutAnEdit(_ path: String) throws {
+    let bytes = try Corpus.bytes(path)
+    #expect(try HEIFFile(parsing: MemorySource(bytes)).plan(applying: HEIFEdit()).materialized() == bytes)
+  }
+
+  @Test(arguments: editable)
+  func keepsAllElse(_ path: String) throws {
+    let bytes = try Corpus.bytes(path)
+    let file = try HEIFFile(parsing: MemorySource(bytes))
+    let old = try file.exif()
+    let size = old?.tiff.count ?? 0
+    for newSize in Set([size, size + 70, 64, 90_000]) where newSize >= 31 {
+      let tiff = minimalTIFF(size: newSize)
+      let after = try file.settingExif(tiff).materialized()
+      let edited = try HEIFFile(parsing: MemorySource(after))
+      #expect(try edited.exif() == ExifItemData(header: old?.header, tiff: tiff))
+      let exif = try #require(edited.exifItem()).id
+      for item in file.items where item.id != exif {
+        #expect(edited.item(item.id) == item)
+        #expect(try edited.data(of: item.id) == file.data(of: item.id))
+      }
+      #expect(edited.properties == file.properties)
+      #expect(edited.groups == file.groups)
+      #expect(edited.references.filter { $0.from != exif } == file.references.filter { $0.from != exif })
+      #expect(
+        topLevel(after).filter { $0 != "mdat" && $0 != "free" }
+          == topLevel(bytes).filter { $0 != "mdat" && $0 != "free" })
+      if newSize == size { #expect(zip(bytes, after).count { $0 != $1 } <= size && after.count == bytes.count) }
+    }
+  }
+
+  /// Every corpus picture with Exif that is new, or longer than its own: read by exiftool, which finds no more fault
+  /// than before, and decoded by the newest libheif to the same pixels.
+  @Test(.judged(by: .exiftool, .python)) func isReadByOthers() throws {
+    let folder = try TemporaryFolder()
+    var pairs: [(before: String, after: String)] = []
+    for (index, path) in editable.enumerated() {
+      let file = try HEIFFile(parsing: MemorySource(try Corpus.bytes(path)))
+      let tiff = minimalTIFF(size: try (file.exif()?.tiff.count ?? 0) + 100)
+      pairs.append(
+        (Corpus.file(path), try folder.write(try file.settingExif(tiff).materialized(), as: "\(index).heic")))
+    }
+    let descriptions = try Judge.exiftool.ask(["-T", "-ImageDescription"] + pairs.map(\.after)).lines
+    #expect(descriptions.count == pairs.count)
+    for (description, pair) in zip(descriptions, pairs) {
+      #expect(description.contains("ddddddddd"), "\(pair.before)")
+    }
+    // The Exif itself is poorer than it was, so only faults of structure count.
+    let arguments = ["-validate", "-a", "-G1", "-T", "-Warning", "-Error"]
+    let before = try Judge.exiftool.askAnything(arguments + pairs.map(\.before)).lines
+    let after = try Judge.exiftool.askAnything(arguments + pairs.map(\.after)).lines
+    #expect(before.count == after.count)
+    for ((before, after), pair) in zip(zip(before, after), pairs) where after != before {
+      #expect(
+        !after.contains("iloc") && !after.contains("Truncated") && !after.contains("mdat"), "\(pair.before): \(after)")
+    }
+    try expectSamePixels(pairs)
+  }
+
+  @Test(.judged(by: .exiftool)) func keepsVideoOfMotionPhotos() throws {
+    let folder = try TemporaryFolder()
+    for path in editable where path.hasPrefix("04") {
+      let file = try HEIFFile(parsing: MemorySource(try Corpus.bytes(path)))
+      let edited = try folder.write(try file.settingExif(minimalTIFF(size: 100_000)).materialized(), as: "m.heic")
+      let arguments = ["-b", "-MotionPhotoVideo"]
+      let before = try Judge.exiftool.ask(arguments + [Corpus.file(path)]).output
+      #expect(try Judge.exiftool.ask(arguments + [edited]).output == before)
+      #expect(before.count > 20_000)
+    }
+  }
+}
+
+/// Decodes both files of each pair with the newest libheif and expects the same pixels, and the same refusal.
+func expectSamePixels(_ pairs: [(before: String, after: String)]) throws {
+  let program = """
+    import sys, hashlib, pillow_heif
+    def look(p):
+        try:
+            f = pillow_heif.open_heif(p, convert_hdr_to_8bit=False)
+            return [hashlib.md5(bytes(i.data)).hexdigest() for i in f] if f[0].size[0] < 9000 else 'large'
+        except Exception as e: return 'refused'
+    for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
+        x, y = look(a), look(b)
+        print(a, x == y, x == 'refused', sep='\\t')
+    """
+  let lines = try python(program, pairs.flatMap { [$0.before, $0.after] }).lines
+  #expect(lines.count == pairs.count)
+  #expect(lines.filter { $0.hasSuffix("True") }.count <= 4)
+  for line in lines { #expect(line.split(separator: "\t")[1] == "True", "\(line)") }
+}
+
+extension ExifItemData {
+  /// What a new or an old item becomes.
+  fileprivate init(header: [UInt8]?, tiff: [UInt8]) {
+    self.init(tiff: tiff)
+    if let header { self.header = header }
+  }
+}
+
+/// The types of the top-level boxes.
+private func topLevel(_ bytes: [UInt8]) -> [String] {
+  ((try? TopLevelBoxes(of: MemorySource(bytes)))?.boxes ?? []).map(\.type.description)
+}
