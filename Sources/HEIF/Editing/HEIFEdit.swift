@@ -58,17 +58,17 @@ extension HEIFFile {
 
   /// The file with `tiff` as the Exif of its primary item.
   ///
-  /// An existing Exif item keeps its form; a new one is written as cameras do and describes the primary item only:
-  /// a reference to its `tmap` form as well would keep libheif before 1.18 from opening the file.
+  /// What stands before the TIFF structure of an existing Exif item stays, unless it is wrong. A new item is written as
+  /// cameras do and describes the primary item only: a reference to its `tmap` form as well would keep libheif before
+  /// 1.18 from opening the file.
   ///
   /// - Throws: ``ParseError`` as ``plan(applying:)`` does, and when there is no primary item.
   public func settingExif(_ tiff: [UInt8]) throws(ParseError) -> OutputPlan {
     guard let primary = primaryItem else { throw .missing("the primary item", at: place) }
     var edit = HEIFEdit()
     if let item = exifItem() {
-      // An item that cannot be understood is replaced whole.
-      var data = (try? exif()) ?? ExifItemData(tiff: [])
-      data.tiff = tiff
+      var data = ExifItemData(tiff: tiff)
+      if let old = try? exif(), old.isWellFormed { data.header = old.header }
       edit.setData(data.bytes, of: item.id)
     } else {
       edit.addMetadata("Exif", data: ExifItemData(tiff: tiff).bytes, describing: [primary.id])

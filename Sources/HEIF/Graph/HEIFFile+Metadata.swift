@@ -15,21 +15,26 @@ public struct ExifItemData: Hashable, Sendable {
 
   /// Splits the data of an item.
   ///
-  /// Data that begins with the TIFF structure itself has an empty header.
+  /// Three errors of writers are tolerated: no distance before the TIFF structure, none before `Exif\0\0`, and a
+  /// distance of 0 before `Exif\0\0`; see ``isWellFormed``.
   ///
   /// - Throws: ``ParseError`` when the TIFF structure is not where the data says.
   public init(parsing data: [UInt8]) throws(ParseError) {
-    if data.starts(with: [0x4D, 0x4D, 0, 0x2A]) || data.starts(with: [0x49, 0x49, 0x2A, 0]) {
-      (header, tiff) = ([], data)
-      return
-    }
+    let mark = Array("Exif\0\0".utf8)
     var cursor = ByteCursor(data.span)
-    let distance = Int(try cursor.readUInt32())
-    try cursor.skip(distance)
-    // Some writers leave the distance 0 although they write `Exif\0\0`.
-    if distance == 0, data.dropFirst(4).starts(with: "Exif\0\0".utf8) { try cursor.skip(6) }
+    if data.starts(with: mark) {
+      try cursor.skip(mark.count)
+    } else if !data.starts(with: [0x4D, 0x4D, 0, 0x2A]), !data.starts(with: [0x49, 0x49, 0x2A, 0]) {
+      let distance = Int(try cursor.readUInt32())
+      try cursor.skip(distance == 0 && data.dropFirst(4).starts(with: mark) ? mark.count : distance)
+    }
     header = Array(data[..<cursor.position])
     tiff = cursor.readRemaining()
+  }
+
+  /// Whether the header is a distance that leads to the TIFF structure, as it should be.
+  public var isWellFormed: Bool {
+    header.count >= 4 && header[..<4].reduce(0) { $0 << 8 | Int($1) } == header.count - 4
   }
 
   /// The bytes of the item.
