@@ -20,7 +20,7 @@ public struct H264PictureParameterSet: Hashable, Sendable {
   public var biprediction: Int
   /// `26 + pic_init_qp_minus26`; negative at high bit depths.
   public var initialQP: Int
-  /// `26 + pic_init_qs_minus26`.
+  /// `26 + pic_init_qs_minus26`, of use only in SP and SI slices.
   public var initialQS: Int
   /// The offsets of the quantiser for Cb and Cr, −12 to 12.
   public var chromaQPOffsets: [Int]
@@ -64,7 +64,8 @@ public struct H264PictureParameterSet: Hashable, Sendable {
     hasWeightedPrediction = try reader.readFlag()
     biprediction = Int(try reader.readBits(2))
     initialQP = 26 + (try reader.readSE("pic_init_qp_minus26", in: -62...25))
-    initialQS = 26 + (try reader.readSE("pic_init_qs_minus26", in: -26...25))
+    // The standard asks for -26 or more; the reference encoder goes below it at high bit depths.
+    initialQS = 26 + (try reader.readSE("pic_init_qs_minus26", in: -62...25))
     let offset = try reader.readSE("chroma_qp_index_offset", in: -12...12)
     chromaQPOffsets = [offset, offset]
     hasDeblockingControl = try reader.readFlag()

@@ -91,6 +91,7 @@ extension HEVCSequenceParameterSet {
     guard set.count <= maxReferences else {
       throw .beyondLimit("pictures of a reference set", found: set.count, limit: maxReferences, at: reader.place)
     }
-    return set
+    // The order in which equations 7-61 and 7-62 list them: what precedes, then what follows, each from the nearest on.
+    return set.filter { $0 < 0 }.sorted(by: >) + set.filter { $0 > 0 }.sorted()
   }
 }
