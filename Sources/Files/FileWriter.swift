@@ -50,6 +50,29 @@ public struct FileWriter: Sendable {
     try write(OutputPlan([.bytes(bytes)]), to: path)
   }
 
+  /// Puts a file in place whose bytes come chunk by chunk, until `next` returns nil.
+  ///
+  /// For what is made while it is written, such as the frames of a long movie. ``progress`` is not told.
+  ///
+  /// - Throws: ``StreamedWriteError`` with what `next` threw, or why the file could not be written.
+  public func write<E: Error>(
+    to path: String, chunks next: () throws(E) -> [UInt8]?
+  ) throws(StreamedWriteError<E>) {
+    let folders = CreatedFolders()
+    do throws(StreamedWriteError<E>) {
+      let stage: StagedFile
+      do throws(FileError) { stage = try prepare(path, folders) } catch { throw .file(error) }
+      var meter = Meter(total: 0, report: nil)
+      while let chunk = try Self.chunk(next) {
+        do throws(FileError) { try stage.write(OutputPlan([.bytes(chunk)]), &meter) } catch { throw .file(error) }
+      }
+      do throws(FileError) { try finish([stage], folders) } catch { throw .file(error) }
+    } catch {
+      folders.remove()
+      throw error
+    }
+  }
+
   /// Puts several files in place together, such as the two halves of a Live Photo.
   ///
   /// Blocks until it is done. All are written in full before the first gets its name. If one then cannot be put in place, those before it are
@@ -58,32 +81,60 @@ public struct FileWriter: Sendable {
   /// - Throws: ``FileError``; its cause is ``FileError/Cause/cancelled`` when the task is cancelled.
   public func place(_ files: [NewFile]) throws(FileError) {
     let folders = CreatedFolders()
-    var staged: [StagedFile] = []
     do throws(FileError) {
       // Every goal is looked at before the first byte is written.
+      var staged: [StagedFile] = []
       for file in files {
-        if createsFolders { try folders.create(for: file.path) }
-        let goal = try Goal(path: file.path)
-        try goal.check(overwrite: overwrite)
-        if let other = staged.first(where: { $0.goal.isSame(as: goal) }) {
+        let stage = try prepare(file.path, folders)
+        if let other = staged.first(where: { $0.goal.isSame(as: stage.goal) }) {
           throw FileError(.create, file.path, .sameGoal(as: other.goal.path))
         }
-        staged.append(try StagedFile(for: goal, facilities))
+        staged.append(stage)
       }
       var meter = Meter(total: files.reduce(0) { $0 + $1.plan.count }, report: progress)
       for (file, stage) in zip(files, staged) { try stage.write(file.plan, &meter) }
-      if durable { for stage in staged { try stage.sync() } }
+      try finish(staged, folders)
+    } catch {
+      folders.remove()
+      throw error
+    }
+  }
+
+  private static func chunk<E: Error>(_ next: () throws(E) -> [UInt8]?) throws(StreamedWriteError<E>) -> [UInt8]? {
+    do { return try next() } catch { throw .source(error) }
+  }
+
+  /// Creates the file beside its goal.
+  private func prepare(_ path: String, _ folders: CreatedFolders) throws(FileError) -> StagedFile {
+    if createsFolders { try folders.create(for: path) }
+    let goal = try Goal(path: path)
+    try goal.check(overwrite: overwrite)
+    return try StagedFile(for: goal, facilities)
+  }
+
+  /// Gives all files their names, or none.
+  private func finish(_ staged: [StagedFile], _ folders: CreatedFolders) throws(FileError) {
+    if durable { for stage in staged { try stage.sync() } }
+    do throws(FileError) {
       for stage in staged { try stage.publish(overwrite: overwrite, revocable: staged.count > 1) }
-      if durable { for stage in staged { try stage.goal.folder.sync(stage.goal.path) } }
-      if durable { try folders.sync() }
+      if durable {
+        for stage in staged { try stage.goal.folder.sync(stage.goal.path) }
+        try folders.sync()
+      }
     } catch {
       for stage in staged.reversed() { stage.withdraw() }
-      staged = []
-      folders.remove()
       throw error
     }
     for stage in staged { stage.conclude() }
   }
+}
+
+/// Why a file whose bytes are made while it is written could not be finished.
+public enum StreamedWriteError<Source: Error>: Error {
+  /// The file could not be created, written or put in place.
+  case file(FileError)
+  /// The bytes could not be made.
+  case source(Source)
 }
 
 /// A file to be made: what it will hold, and where.

@@ -136,11 +136,13 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     #expect(try folder.permissions("ours") == folder.permissions("usual"))
   }
 
-  @Test func createsFoldersOnlyWhenToldAndRemovesThemAgain() throws {
+  @Test(arguments: systems)
+  func createsFoldersOnlyWhenToldAndRemovesThemAgain(facilities: Facilities) throws {
     let error = #expect(throws: FileError.self) { try writer().write([1], to: folder("a/b/goal")) }
     #expect(
       error?.description.hasSuffix("No such file or directory; create the folder first, or choose another") == true)
     var creating = FileWriter(durable: true, createsFolders: true)
+    creating.facilities = facilities
     let broken = OutputPlan([.copy(0..<1, from: BrokenSource())])
     #expect(throws: FileError.self) { try creating.write(broken, to: folder("a/b/goal")) }
     #expect(folder.allNames == [])
@@ -150,6 +152,27 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     #expect(throws: FileError.self) { try creating.write(broken, to: folder("a/c/goal")) }
     #expect(folder.bytes("a/b/goal") == [1])
     #expect(!FileManager.default.fileExists(atPath: folder("a/c")))
+  }
+
+  @Test(arguments: systems)
+  func bytesMayComeChunkByChunk(facilities: Facilities) throws {
+    var chunks: [[UInt8]] = [pattern(10), [], pattern(20)]
+    try writer(facilities).write(to: folder("goal")) { chunks.isEmpty ? nil : chunks.removeFirst() }
+    #expect(folder.bytes("goal") == pattern(10) + pattern(20))
+    var creating = writer(facilities, overwrite: true)
+    creating.createsFolders = true
+    for goal in [folder("goal"), folder("a/b")] {
+      var count = 0
+      #expect(throws: StreamedWriteError<SourceError>.self) {
+        try creating.write(to: goal) { () throws(SourceError) in
+          count += 1
+          return count < 3 ? pattern(5) : try BrokenSource().read(0..<1)
+        }
+      }
+    }
+    #expect(folder.bytes("goal") == pattern(10) + pattern(20))
+    #expect(folder.allNames == ["goal"])
+    #expect(throws: StreamedWriteError<Never>.self) { try writer(facilities).write(to: folder("goal")) { nil } }
   }
 
   @Test func aPlainFileIsNoFolder() throws {

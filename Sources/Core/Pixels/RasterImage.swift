@@ -1,0 +1,155 @@
+/// A picture of interleaved RGB or grey samples, full range, with or without alpha; rows follow each other without a
+/// gap.
+///
+/// What the colours are of (sRGB unless something says otherwise) is not part of it. Alpha is not premultiplied.
+public struct RasterImage: Sendable, Equatable {
+  /// Pixels a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// The samples of a pixel.
+  public let channels: Channels
+  /// Bits a sample, 8 to 16; the largest value is 2^`bitDepth` - 1.
+  public let bitDepth: Int
+  /// The samples: bytes at 8 bits, else words.
+  public var samples: Plane.Samples
+
+  /// Which samples a pixel has, in their order; the raw value is their number.
+  public enum Channels: Int, Sendable, CaseIterable {
+    /// Grey.
+    case gray = 1
+    /// Grey and alpha.
+    case grayAlpha = 2
+    /// Red, green, blue.
+    case rgb = 3
+    /// Red, green, blue, alpha.
+    case rgba = 4
+
+    /// Whether there is alpha.
+    public var hasAlpha: Bool { rawValue % 2 == 0 }
+    /// Whether there is colour.
+    public var hasColor: Bool { rawValue >= 3 }
+  }
+
+  /// A picture over given samples.
+  ///
+  /// - Precondition: there are `width` × `height` × `channels` samples, of the width that `bitDepth` asks for.
+  public init(width: Int, height: Int, channels: Channels, bitDepth: Int = 8, samples: Plane.Samples) {
+    precondition((8...16).contains(bitDepth), "8 to 16 bits a sample")
+    let isWide = if case .words = samples { true } else { false }
+    precondition(isWide == (bitDepth > 8), "samples of the wrong width")
+    precondition(samples.count == width * height * channels.rawValue, "samples that do not fit the size")
+    self.width = width
+    self.height = height
+    self.channels = channels
+    self.bitDepth = bitDepth
+    self.samples = samples
+  }
+
+  /// The largest sample value.
+  public var maximum: Int { (1 << bitDepth) - 1 }
+
+  /// The sample `channel` of the pixel in column `x` of row `y`.
+  public subscript(x: Int, y: Int, channel: Int) -> UInt16 {
+    let index = (y * width + x) * channels.rawValue + channel
+    return switch samples {
+    case .bytes(let bytes): UInt16(bytes[index])
+    case .words(let words): words[index]
+    }
+  }
+}
+
+extension Plane.Samples {
+  /// The number of samples.
+  public var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .words(let words): words.count
+    }
+  }
+}
+
+extension RasterImage {
+  /// The picture as it is shown in `orientation`.
+  public func turned(_ orientation: Orientation) -> RasterImage {
+    guard orientation != .up else { return self }
+    let step = pixelSteps(orientation)
+    let (width, height) = orientation.swapsAxes ? (height, width) : (width, height)
+    let samples: Plane.Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(Self.gather(bytes, channels.rawValue, step, width, height))
+      case .words(let words): .words(Self.gather(words, channels.rawValue, step, width, height))
+      }
+    return RasterImage(width: width, height: height, channels: channels, bitDepth: bitDepth, samples: samples)
+  }
+
+  /// The index of the pixel that is shown first, and how far it is to the next one to the right and below.
+  private func pixelSteps(_ orientation: Orientation) -> (start: Int, right: Int, down: Int) {
+    // Where the corner and the two directions of the shown picture lie in the stored one.
+    func stored(_ x: Int, _ y: Int) -> Int {
+      let last = (x: width - 1, y: height - 1)
+      let (turnedX, turnedY) =
+        switch orientation.quarterTurns {
+        case 0: (x, y)
+        case 1: (y, last.y - x)
+        case 2: (last.x - x, last.y - y)
+        default: (last.x - y, x)
+        }
+      return turnedY * width + (orientation.isMirrored ? last.x - turnedX : turnedX)
+    }
+    let start = stored(0, 0)
+    return (start, stored(1, 0) - start, stored(0, 1) - start)
+  }
+
+  private static func gather<T: FixedWidthInteger>(
+    _ source: [T], _ channels: Int, _ step: (start: Int, right: Int, down: Int), _ width: Int, _ height: Int
+  ) -> [T] {
+    var result: [T] = []
+    result.reserveCapacity(source.count)
+    for y in 0..<height {
+      var at = (step.start + y * step.down) * channels
+      for _ in 0..<width {
+        for channel in 0..<channels { result.append(source[at + channel]) }
+        at += step.right * channels
+      }
+    }
+    return result
+  }
+
+  /// The part of the picture in `columns` and `rows`, which are clamped to it.
+  public func cropped(columns: Range<Int>, rows: Range<Int>) -> RasterImage {
+    let columns = columns.clamped(to: 0..<width), rows = rows.clamped(to: 0..<height)
+    let step = (start: rows.lowerBound * width + columns.lowerBound, right: 1, down: width)
+    let samples: Plane.Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(Self.gather(bytes, channels.rawValue, step, columns.count, rows.count))
+      case .words(let words): .words(Self.gather(words, channels.rawValue, step, columns.count, rows.count))
+      }
+    return RasterImage(
+      width: columns.count, height: rows.count, channels: channels, bitDepth: bitDepth, samples: samples)
+  }
+
+  /// The picture without alpha, laid over white.
+  public func flattened() -> RasterImage {
+    guard let opaque = Channels(rawValue: channels.rawValue - 1), channels.hasAlpha else { return self }
+    let samples: Plane.Samples =
+      switch samples {
+      case .bytes(let bytes): .bytes(Self.flatten(bytes, channels.rawValue, maximum))
+      case .words(let words): .words(Self.flatten(words, channels.rawValue, maximum))
+      }
+    return RasterImage(width: width, height: height, channels: opaque, bitDepth: bitDepth, samples: samples)
+  }
+
+  private static func flatten<T: FixedWidthInteger>(_ source: [T], _ channels: Int, _ maximum: Int) -> [T] {
+    var result: [T] = []
+    result.reserveCapacity(source.count / channels * (channels - 1))
+    for pixel in stride(from: 0, to: source.count, by: channels) {
+      let alpha = Int(source[pixel + channels - 1])
+      let white = (maximum - alpha) * maximum
+      for channel in 0..<channels - 1 {
+        result.append(T(truncatingIfNeeded: (Int(source[pixel + channel]) * alpha + white + maximum / 2) / maximum))
+      }
+    }
+    return result
+  }
+}
