@@ -118,6 +118,9 @@ extension ExifBlock {
         return
       }
       freed.append(old)
+    } else if entry.isInline, content.count <= 4 {
+      // What stands behind the value stays.
+      row.slot = Array(bytes[entry.slot..<entry.slot + 4])
     }
     row.setValue(content, appendingTo: &bytes, byteOrder)
     bytes.overwrite(at: entry.position, with: row.bytes(byteOrder))
