@@ -134,6 +134,7 @@ struct PendingOffsets: Sendable {
   var position: Int
   var count: Int
   var width: Int
+  var smallest: Int
   var largest: Int
   var anchor: Anchor
 }
@@ -150,7 +151,8 @@ extension ByteWriter {
   public mutating func writeOffsets(from anchor: Anchor, distances: some Collection<Int>, width: Int) {
     precondition(width == 4 || width == 8, "an offset is 4 or 8 bytes wide")
     let run = PendingOffsets(
-      position: count, count: distances.count, width: width, largest: distances.max() ?? 0, anchor: anchor)
+      position: count, count: distances.count, width: width, smallest: distances.min() ?? 0,
+      largest: distances.max() ?? 0, anchor: anchor)
     pending.append(run)
     reserve(distances.count * width)
     for distance in distances { writeUInt(UInt64(bitPattern: Int64(distance)), width: width) }

@@ -6,18 +6,18 @@ public struct FourCC: Hashable, Sendable, RawRepresentable, ExpressibleByStringL
   /// Wraps the big-endian value of a code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A code from a literal of four ASCII characters, such as `"moov"`.
-  ///
-  /// A literal that is shorter is padded with spaces; what is beyond four bytes is ignored.
+  /// A code from a literal of four characters, such as `"moov"`: see ``init(_:)``.
   public init(stringLiteral value: StaticString) {
     self.init(value.description)
   }
 
-  /// A code from text: its first four UTF-8 bytes, padded with spaces.
+  /// A code from text: the Latin-1 values of its first four characters, padded with spaces; `©` is 0xA9.
+  ///
+  /// A character beyond Latin-1 becomes `?`.
   public init(_ text: String) {
     var value: UInt32 = 0
-    var utf8 = text.utf8.makeIterator()
-    for _ in 0..<4 { value = value << 8 | UInt32(utf8.next() ?? 0x20) }
+    var scalars = text.unicodeScalars.makeIterator()
+    for _ in 0..<4 { value = value << 8 | (scalars.next().map { $0.value < 0x100 ? $0.value : 0x3F } ?? 0x20) }
     rawValue = value
   }
 }
@@ -31,7 +31,9 @@ extension FourCC: CustomStringConvertible {
       switch byte {
       case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
       case 0xA9: text.append("©")
-      default: return "0x" + String(rawValue, radix: 16)
+      default:
+        let digits = String(rawValue, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
       }
     }
     return text

@@ -46,7 +46,7 @@ public struct OutputPlan: Sendable {
 
 /// Why a plan could not be completed.
 public enum LayoutError: Error, Equatable, Sendable {
-  /// An offset is too large for the width it was given.
+  /// An offset is too large for the width it was given, or a distance is negative.
   case offsetTooLarge(Int, width: Int)
   /// An offset is counted from an anchor that was never placed.
   case anchorNotPlaced
@@ -128,6 +128,7 @@ public struct OutputPlanBuilder: Sendable {
 extension PendingOffsets {
   /// Adds the anchor's position to each integer of the run.
   func resolve(in bytes: inout [UInt8], position anchorPosition: Int) throws(LayoutError) {
+    guard smallest >= 0 else { throw .offsetTooLarge(smallest, width: width) }
     let (furthest, overflow) = anchorPosition.addingReportingOverflow(largest)
     guard !overflow, width == 8 || furthest <= UInt32.max else { throw .offsetTooLarge(furthest, width: width) }
     for index in 0..<count {

@@ -70,12 +70,14 @@ public struct HEIFTransform: Equatable, Sendable {
   /// The angle of `irot` in units of 90° counter-clockwise, 0 to 3; 0 needs no property.
   public var rotation: UInt8
 
-  /// What `imir` mirrors about.
+  /// What `imir` mirrors about; the raw values are its own (ISO/IEC 23008-12:2022, where 1 is Exif orientation 2).
+  ///
+  /// The edition of 2017 could be read the other way round; no decoder does.
   public enum MirrorAxis: UInt8, Sendable {
-    /// A vertical axis: left and right change places.
-    case vertical = 0
     /// A horizontal axis: top and bottom change places.
-    case horizontal = 1
+    case horizontal = 0
+    /// A vertical axis: left and right change places.
+    case vertical = 1
   }
 
   /// A transform.

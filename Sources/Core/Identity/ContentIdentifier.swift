@@ -13,9 +13,8 @@ public struct ContentIdentifier: Hashable, Sendable {
   ///
   /// - Returns: nil when `text` is not of the form 8-4-4-4-12 hexadecimal digits.
   public init?(uuid text: String) {
-    let upper = text.uppercased()
-    guard Self.isUUID(upper) else { return nil }
-    self.text = upper
+    guard Self.isUUID(text) else { return nil }
+    self.text = text.uppercased()
   }
 
   /// A new random identifier (RFC 9562, version 4).

@@ -31,7 +31,7 @@ public struct PlanarImage: Sendable, Equatable {
     self.planes = planes
   }
 
-  /// A picture of one value in each plane: black unless `fill` says otherwise.
+  /// A picture of one value in each plane: `fill`, else luma 0 and neutral chroma.
   public init(
     width: Int, height: Int, format: PixelFormat, color: ColorDescription = .unspecified, fill: [UInt16]? = nil
   ) {

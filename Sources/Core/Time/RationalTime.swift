@@ -25,7 +25,7 @@ public struct RationalTime: Sendable {
   /// No time at all.
   public static let zero = RationalTime(0, 1)
 
-  /// The time in seconds, rounded to the nearest double.
+  /// The time in seconds, as near as a double comes to it.
   public var seconds: Double { Double(value) / Double(timescale) }
 }
 
@@ -69,19 +69,20 @@ extension RationalTime {
   }
 
   /// The exact sum, in lowest terms where the scales differ; nil when it does not fit in 64 bits.
-  public func adding(_ other: RationalTime) -> RationalTime? {
-    if timescale == other.timescale {
-      let (sum, overflow) = value.addingReportingOverflow(other.value)
-      return overflow ? nil : RationalTime(sum, timescale)
-    }
-    let sum = Int128(value) * Int128(other.timescale) + Int128(other.value) * Int128(timescale)
-    return RationalTime(reducing: sum, Int128(timescale) * Int128(other.timescale))
+  public func adding(_ other: RationalTime) -> RationalTime? { combined(with: Int128(other.value), other.timescale) }
+
+  /// The exact difference, in lowest terms where the scales differ; nil when it does not fit in 64 bits.
+  public func subtracting(_ other: RationalTime) -> RationalTime? {
+    combined(with: -Int128(other.value), other.timescale)
   }
 
-  /// The exact difference; nil when it does not fit in 64 bits.
-  public func subtracting(_ other: RationalTime) -> RationalTime? {
-    guard other.value != .min else { return nil }
-    return adding(RationalTime(-other.value, other.timescale))
+  private func combined(with value: Int128, _ timescale: Int64) -> RationalTime? {
+    if timescale == self.timescale {
+      return Int64(exactly: Int128(self.value) + value).map { RationalTime($0, timescale) }
+    }
+    // Two products of at most 63 and 64 bits: their sum fits in 128.
+    let sum = Int128(self.value) * Int128(timescale) + value * Int128(self.timescale)
+    return RationalTime(reducing: sum, Int128(timescale) * Int128(self.timescale))
   }
 
   private init?(reducing numerator: Int128, _ denominator: Int128) {

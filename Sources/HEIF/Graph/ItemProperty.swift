@@ -77,7 +77,7 @@ extension ItemProperty {
     case "hvcC": return .hevcConfiguration(cursor.readRemaining())
     case "colr": return try color(&cursor)
     case "irot": return .rotation(try cursor.readUInt8() & 3)
-    case "imir": return .mirror(try cursor.readUInt8() & 1 == 0 ? .vertical : .horizontal)
+    case "imir": return .mirror(try cursor.readUInt8() & 1 == 0 ? .horizontal : .vertical)
     case "clap": return .cleanAperture(try CleanAperture(parsing: &cursor))
     case "pasp": return .pixelAspectRatio(try PixelAspectRatio(parsing: &cursor))
     case "auxC":
