@@ -1,0 +1,74 @@
+/// Interleaved RGB pixels, converted row by row.
+@safe struct InterleavedSource: SampleSource {
+  let pixels: UnsafePointer<UInt8>
+  let width: Int, height: Int, stride: Int
+  let layout: PixelLayout
+  let kernels: KernelSet
+
+  func load(
+    _ row: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>
+  ) {
+    let isTall = frame.maximumVertical == 2
+    for line in 0..<8 {
+      let first = row * 8 * frame.maximumVertical + (isTall ? line * 2 : line)
+      // SAFETY: `luma` and `chroma` are rows of the buffers that the frame lays out.
+      let luma = unsafe samples + (isTall ? line * 2 : line) * frame.components[0].stride
+      let chroma = unsafe frame.components.dropFirst().map { unsafe samples + $0.sampleOffset + line * $0.stride }
+      unsafe convert(
+        (self.row(first), self.row(first + 1)), frame.subsampling, scratch,
+        (luma, luma + (isTall ? frame.components[0].stride : 0)),
+        (chroma.first ?? luma, chroma.last ?? luma))
+    }
+  }
+
+  /// Row `index`, or the last one below the picture.
+  private func row(_ index: Int) -> UnsafePointer<UInt8> {
+    // SAFETY: the index is that of a row of the picture.
+    unsafe pixels + min(index, height - 1) * stride
+  }
+
+  /// Converts one row, or two where chroma is of half height.
+  private func convert(
+    _ rows: (first: UnsafePointer<UInt8>, second: UnsafePointer<UInt8>), _ subsampling: JPEGSubsampling,
+    _ scratch: UnsafeMutablePointer<UInt8>,
+    _ luma: (first: UnsafeMutablePointer<UInt8>, second: UnsafeMutablePointer<UInt8>),
+    _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
+  ) {
+    // The last 1 to 16 pixels are copied and continued, so that kernels read nothing behind them.
+    let groups = (width - 1) / 16, size = layout.bytesPerPixel
+    let tail = width - groups * 16
+    // SAFETY: `scratch` holds two groups of 16 pixels of 4 bytes and more; kernels read one byte behind each.
+    let copies = unsafe (first: scratch, second: scratch + 128)
+    unsafe copyTail(rows.first + groups * 16 * size, tail, to: copies.first)
+    unsafe copyTail(rows.second + groups * 16 * size, tail, to: copies.second)
+    let (kernel, shift) = unsafe kernel(for: subsampling)
+    unsafe kernel(rows, layout.rawValue, groups, luma, chroma)
+    unsafe kernel(
+      (UnsafePointer(copies.first), UnsafePointer(copies.second)), layout.rawValue, 1,
+      (luma.first + groups * 16, luma.second + groups * 16),
+      (chroma.blue + groups * 16 >> shift, chroma.red + groups * 16 >> shift))
+    if subsampling == .yuv411 {
+      unsafe extendRow(chroma.blue, from: (groups + 1) * 4)
+      unsafe extendRow(chroma.red, from: (groups + 1) * 4)
+    }
+  }
+
+  private func kernel(for subsampling: JPEGSubsampling) -> (convert: ConvertRow, shift: Int) {
+    switch subsampling {
+    case .yuv444: unsafe (kernels.convert444, 0)
+    case .yuv422: unsafe (kernels.convert422, 1)
+    case .yuv420: unsafe (kernels.convert420, 1)
+    case .yuv411: unsafe (kernels.convert411, 2)
+    case .gray: unsafe (kernels.convertGray, 0)
+    }
+  }
+
+  /// Copies the last `count` pixels of a row and repeats the very last up to 16.
+  private func copyTail(_ pixels: UnsafePointer<UInt8>, _ count: Int, to copy: UnsafeMutablePointer<UInt8>) {
+    let size = layout.bytesPerPixel
+    // SAFETY: `count` pixels lie in the row, and the copy has room for 16.
+    for index in 0..<16 * size {
+      unsafe copy[index] = index < count * size ? pixels[index] : copy[index - size]
+    }
+  }
+}
