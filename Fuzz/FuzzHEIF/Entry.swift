@@ -8,7 +8,9 @@ public func fuzzHEIF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let source = MemorySource(Array(UnsafeBufferPointer(start: bytes, count: count)))
   guard let file = try? HEIFFile(parsing: source) else { return 0 }
   for item in file.items.prefix(64) { exercise(item, of: file) }
-  if let exif = try? file.exif() { _ = try? ExifBlock(parsing: exif.tiff) }
+  if let exif = try? file.exif() {
+    if let plan = try? file.settingExif(exif.block) { _ = try? HEIFFile(parsing: MemorySource(plan.materialized())) }
+  }
   return 0
 }
 

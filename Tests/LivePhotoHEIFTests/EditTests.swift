@@ -64,9 +64,9 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     let before = form.bytes
     let file = try HEIFFile(parsing: MemorySource(before))
     let tiff = minimalTIFF(size: size)
-    let after = try file.settingExif(tiff).materialized()
+    let after = try file.settingExif(exifBlock(tiff)).materialized()
     let edited = try HEIFFile(parsing: MemorySource(after))
-    #expect(try edited.exif()?.tiff == tiff)
+    #expect(try edited.exif()?.block.bytes == tiff)
     for (id, content) in form.contents where id != form.exifID { #expect(try edited.data(of: id) == content) }
     if size == 33 {
       #expect(after.count == before.count)
@@ -77,7 +77,7 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     #expect(after.suffix(form.trailer.count).elementsEqual(form.trailer), "the trailer stays last")
     #expect(contains(after, "unknown to all") && contains(after, "junk"))
     // Doing the same again changes nothing.
-    #expect(try edited.settingExif(tiff).materialized() == after)
+    #expect(try edited.settingExif(exifBlock(tiff)).materialized() == after)
   }
 
   @Test(arguments: forms.map(\.name))
@@ -86,7 +86,7 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     form.hasExif = false
     let before = form.bytes
     let tiff = minimalTIFF(description: "new here")
-    let after = try HEIFFile(parsing: MemorySource(before)).settingExif(tiff).materialized()
+    let after = try HEIFFile(parsing: MemorySource(before)).settingExif(exifBlock(tiff)).materialized()
     let edited = try HEIFFile(parsing: MemorySource(after))
     let item = try #require(edited.exifItem())
     #expect(edited.targets(of: "cdsc", from: item.id) == [form.gridID])
@@ -100,10 +100,10 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     // Room in a free box: the trailer stays where it was.
     let form = SyntheticFile(mdatComesFirst: true, freeBehindMeta: 900, trailer: box("mpvd", "video"))
     let file = try HEIFFile(parsing: MemorySource(form.bytes))
-    #expect(try file.settingExif(minimalTIFF(size: 300)).count == form.bytes.count)
+    #expect(try file.settingExif(exifBlock(minimalTIFF(size: 300))).count == form.bytes.count)
     var bare = form
     bare.hasExif = false
-    let added = try HEIFFile(parsing: MemorySource(bare.bytes)).settingExif(minimalTIFF(size: 300))
+    let added = try HEIFFile(parsing: MemorySource(bare.bytes)).settingExif(exifBlock(minimalTIFF(size: 300)))
     #expect(added.count == bare.bytes.count)
   }
 
@@ -123,7 +123,8 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     }
     let start = try #require(videoStart(file(videoAt: 0).bytes))
     let form = file(videoAt: start)
-    let after = try HEIFFile(parsing: MemorySource(form.bytes)).settingExif(minimalTIFF(size: 300)).materialized()
+    let after = try HEIFFile(parsing: MemorySource(form.bytes)).settingExif(exifBlock(minimalTIFF(size: 300)))
+      .materialized()
     let moved = try #require(videoStart(after))
     #expect(moved > start)
     #expect(after.suffix(file(videoAt: moved).trailer.count).elementsEqual(file(videoAt: moved).trailer))
@@ -132,7 +133,8 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
   @Test func givesIDsThatAreFree() throws {
     for (firstID, expected) in [(1, 4), (65_000, 65_003), (65_533, 1)] as [(UInt32, UInt32)] {
       let form = SyntheticFile(firstID: firstID, hasExif: false)
-      let after = try HEIFFile(parsing: MemorySource(form.bytes)).settingExif(minimalTIFF(size: 40)).materialized()
+      let after = try HEIFFile(parsing: MemorySource(form.bytes)).settingExif(exifBlock(minimalTIFF(size: 40)))
+        .materialized()
       #expect(try HEIFFile(parsing: MemorySource(after)).exifItem()?.id == expected)
     }
   }
@@ -159,7 +161,7 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
   @Test func refusesAFileThatIsCutOff() throws {
     let bytes = SyntheticFile().bytes
     let cut = try HEIFFile(parsing: MemorySource(Array(bytes.dropLast(5))))
-    #expect(throws: ParseError.self) { try cut.settingExif(minimalTIFF(size: 33)) }
+    #expect(throws: ParseError.self) { try cut.settingExif(exifBlock(minimalTIFF(size: 33))) }
   }
 }
 

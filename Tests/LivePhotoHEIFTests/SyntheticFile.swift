@@ -202,3 +202,6 @@ func minimalTIFF(description: String) -> [UInt8] {
 func minimalTIFF(size: Int) -> [UInt8] {
   minimalTIFF(description: String(repeating: "d", count: size - 27))
 }
+
+/// A TIFF structure as an Exif block.
+func exifBlock(_ tiff: [UInt8]) throws -> ExifBlock { try ExifBlock(parsing: tiff) }

@@ -56,23 +56,31 @@ extension HEIFFile {
     return try planner.finish()
   }
 
-  /// The file with `tiff` as the Exif of its primary item.
+  /// The file with `exif` as the Exif of its primary item.
   ///
-  /// What stands before the TIFF structure of an existing Exif item stays, unless it is wrong. A new item is written as
+  /// What stands before the TIFF header of an existing Exif item stays, unless it is wrong. A new item is written as
   /// cameras do and describes the primary item only: a reference to its `tmap` form as well would keep libheif before
   /// 1.18 from opening the file.
   ///
   /// - Throws: ``ParseError`` as ``plan(applying:)`` does, and when there is no primary item.
-  public func settingExif(_ tiff: [UInt8]) throws(ParseError) -> OutputPlan {
+  public func settingExif(_ exif: ExifBlock) throws(ParseError) -> OutputPlan {
     guard let primary = primaryItem else { throw .missing("the primary item", at: place) }
+    let new = ExifPayload(newHEIFItem: exif)
     var edit = HEIFEdit()
     if let item = exifItem() {
-      var data = ExifItemData(tiff: tiff)
-      if let old = try? exif(), old.isWellFormed { data.header = old.header }
-      edit.setData(data.bytes, of: item.id)
+      var payload = (try? self.exif()) ?? new
+      payload.block = exif
+      edit.setData(payload.statesItsOffset ? payload.bytes : new.bytes, of: item.id)
     } else {
-      edit.addMetadata("Exif", data: ExifItemData(tiff: tiff).bytes, describing: [primary.id])
+      edit.addMetadata("Exif", data: new.bytes, describing: [primary.id])
     }
     return try plan(applying: edit)
+  }
+}
+
+extension ExifPayload {
+  /// Whether the prefix is a 32-bit distance that leads to the TIFF header (ISO/IEC 23008-12, A.2.1).
+  fileprivate var statesItsOffset: Bool {
+    prefix.count >= 4 && prefix[..<4].reduce(0) { $0 << 8 | Int($1) } == prefix.count - 4
   }
 }
