@@ -8,10 +8,20 @@ public func fuzzHEIF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let source = MemorySource(Array(UnsafeBufferPointer(start: bytes, count: count)))
   guard let file = try? HEIFFile(parsing: source) else { return 0 }
   for item in file.items.prefix(64) { exercise(item, of: file) }
-  if let exif = try? file.exif() {
-    if let plan = try? file.settingExif(exif.block) { _ = try? HEIFFile(parsing: MemorySource(plan.materialized())) }
-  }
+  edit(file)
   return 0
+}
+
+/// What was written as Exif must be there again, among as many items as before or one more.
+private func edit(_ file: HEIFFile) {
+  var block = (try? file.exif())?.block ?? ExifDraft(width: 8, height: 8).makeBlock()
+  let identifier = ContentIdentifier(asRead: "00000000-0000-4000-8000-000000000000")
+  guard (try? block.setContentIdentifier(identifier, otherMakerNote: .replace)) != nil,
+    let plan = try? file.settingExif(block), let bytes = try? plan.materialized()
+  else { return }
+  guard let again = try? HEIFFile(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
+  precondition(again.items.count - file.items.count <= 1, "items came or went")
+  precondition((try? again.exif())?.block.contentIdentifier == identifier, "the Exif that was written is not there")
 }
 
 private func exercise(_ item: HEIFItem, of file: HEIFFile) {

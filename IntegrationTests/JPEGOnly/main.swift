@@ -1,0 +1,2 @@
+import LivePhotoJPEG
+print("yes")
