@@ -10,7 +10,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "JPEGOnly",
-      dependencies: [.product(name: "LivePhotoJPEG", package: library), .product(name: "LivePhotoCore", package: library)],
-      path: ".", sources: ["main.swift"])
+      dependencies: [
+        .product(name: "LivePhotoJPEG", package: library),
+        .product(name: "LivePhotoCore", package: library),
+      ], path: ".", sources: ["main.swift"])
   ]
 )

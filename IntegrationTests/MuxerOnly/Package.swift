@@ -10,7 +10,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "MuxerOnly",
-      dependencies: [.product(name: "LivePhotoMuxer", package: library), .product(name: "LivePhotoCore", package: library)],
-      path: ".", sources: ["main.swift"])
+      dependencies: [
+        .product(name: "LivePhotoMuxer", package: library),
+        .product(name: "LivePhotoCore", package: library),
+      ], path: ".", sources: ["main.swift"])
   ]
 )

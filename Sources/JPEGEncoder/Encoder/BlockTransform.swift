@@ -30,6 +30,7 @@ struct BlockTransform: ~Copyable {
     _ samples: UnsafePointer<UInt8>, stride: Int, pairs: Int, table: Int,
     to coefficients: UnsafeMutablePointer<Int16>, _ bitmaps: UnsafeMutablePointer<UInt64>
   ) {
+    // SAFETY: the caller gives `pairs` pairs of samples, coefficients and bitmaps; `table` is one of those of `init`.
     let zigzag = unsafe CodingTables.standard.zigzag
     switch tables {
     case .fast(let values):

@@ -19,6 +19,7 @@ final class CodingTables: @unchecked Sendable {
 
   /// The tables as the entropy kernels take them; valid as long as `self`.
   var entropy: EntropyTables {
+    // SAFETY: the buffers live as long as `self`, and `standard`, the only instance, is never freed.
     unsafe (
       UnsafePointer(symbols.start), UnsafePointer(differences.start), UnsafePointer(codes.start),
       UnsafePointer(order.start)
