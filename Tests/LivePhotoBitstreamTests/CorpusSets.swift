@@ -9,9 +9,14 @@ enum CorpusSets {
     Corpus.files(in: $0, extensions: ["mov", "mp4", "heic", "heif", "3gp", "m4v"])
   }
 
-  /// The payloads of all boxes of `type` in a file, in order.
+  /// The payloads of all boxes of `type` in a file of the corpus, in order.
   static func payloads(of type: FourCC, in path: String) throws -> [[UInt8]] {
-    let source = MemorySource(try Corpus.bytes(path))
+    try payloads(of: type, in: try Corpus.bytes(path))
+  }
+
+  /// The payloads of all boxes of `type` in a whole file, in order.
+  static func payloads(of type: FourCC, in file: [UInt8]) throws -> [[UInt8]] {
+    let source = MemorySource(file)
     let top = try TopLevelBoxes(of: source)
     var found: [[UInt8]] = []
     for box in top.boxes where [FourCC("moov"), "meta", "moof"].contains(box.type) {

@@ -72,7 +72,7 @@ extension RandomParameterSets {
   }
 
   /// An SPS that refers to a VPS that there is not: FFmpeg compares the two where it can.
-  mutating func hevcSPS() -> [UInt8] {
+  mutating func hevcSPS(depths: ClosedRange<Int> = 0...8) -> [UInt8] {
     writer.write(15, 4)
     let subLayers = random(1...7)
     writer.write(UInt32(subLayers - 1), 3)
@@ -86,8 +86,7 @@ extension RandomParameterSets {
     writer.writeUE(UInt32(width))
     writer.writeUE(UInt32(height))
     if flag() { for _ in 0..<4 { code(0...7) } }
-    code(0...8)
-    code(0...8)
+    for _ in 0..<2 { code(depths) }
     let orderCountBits = random(4...16)
     writer.writeUE(UInt32(orderCountBits - 4))
     for _ in 0..<(flag() ? subLayers : 1) {
