@@ -97,8 +97,9 @@ struct CorpusReadingTests {
     let found = movie.metadata["com.apple.quicktime.live-photo.vitality-score"]?.number
     #expect((score == nil) == (found == nil))
     if let score, let found { #expect(abs(score - found) < 1e-6) }
-    // exiftool puts the keys of tracks into the same group.
-    let count = movie.metadata.items.count + movie.tracks.reduce(0) { $0 + $1.metadata.items.count }
-    #expect(count == tags.keys.filter { $0.hasPrefix("Keys:") }.count)
+    // exiftool puts the keys of tracks into the same group, and leaves out two that it does not know.
+    let items = movie.metadata.items + movie.tracks.flatMap(\.metadata.items)
+    let known = items.filter { !$0.key.contains("apple-maker-note") }
+    #expect(known.count == tags.keys.filter { $0.hasPrefix("Keys:") }.count)
   }
 }

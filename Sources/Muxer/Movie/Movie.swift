@@ -31,6 +31,8 @@ public struct Movie: Sendable {
   /// The `moov` box as it stands in the file.
   package let movieBox: BoxHeader
   package let movieBytes: [UInt8]
+  /// Where the box of ``metadata`` is in the file.
+  package let metadataRange: Range<Int>?
 
   /// Reads the movie in `source`.
   ///
@@ -61,6 +63,7 @@ public struct Movie: Sendable {
     movieBytes = bytes
     tracks = parts.tracks
     metadata = parts.metadata
+    metadataRange = parts.metadataRange
     userData = parts.userData
     fileType = try topLevel.first("ftyp").map { (box) throws(ParseError) in
       try Self.readFileType(box, in: source, limits: limits)
@@ -119,6 +122,7 @@ private struct MovieParts {
   var header: MovieHeader?
   var tracks: [Track] = []
   var metadata = MovieMetadata.none
+  var metadataRange: Range<Int>?
   var userData = UserData.none
   var warnings: [String] = []
 
@@ -145,7 +149,7 @@ private struct MovieParts {
         ) { warnings.append($0) }
         tracks.append(track)
       case "meta":
-        do throws(ParseError) { metadata = try MovieMetadata(parsing: &content) } catch {
+        do throws(ParseError) { try use(MovieMetadata(parsing: &content), at: box.range) } catch {
           warnings.append("the movie's metadata is damaged: \(error)")
         }
       case "udta": userData = UserData(parsing: &content) { warnings.append($0) }
@@ -153,5 +157,12 @@ private struct MovieParts {
       }
     }
     self.warnings += warnings
+  }
+
+  /// Takes the first `meta` box, but QuickTime's keys rather than any other kind.
+  private mutating func use(_ found: MovieMetadata, at range: Range<Int>) {
+    guard metadataRange == nil || (found.handler == "mdta" && metadata.handler != "mdta") else { return }
+    metadata = found
+    metadataRange = range
   }
 }

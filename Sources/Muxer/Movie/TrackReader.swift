@@ -143,7 +143,9 @@ private struct MediaParts {
     try cursor.skip(4)
     var result = true
     try cursor.forEachBox { (_, reference) throws(ParseError) in
-      if try reference.readVersionAndFlags().flags & 1 == 0 { result = false }
+      let isHere = try reference.readVersionAndFlags().flags & 1 != 0
+      // Some writers forget the flag, but name no other file.
+      if !isHere, reference.readRemaining().contains(where: { $0 != 0 }) { result = false }
     }
     return result
   }

@@ -98,6 +98,26 @@ public struct SampleTable: RandomAccessCollection, Sendable {
   }
 }
 
+extension SampleTable {
+  /// The bytes of the first chunk, of those that hold samples, for which `predicate` is true.
+  func firstChunk(where predicate: (Range<Int>) -> Bool) -> Range<Int>? {
+    for (index, run) in chunkRuns.enumerated() {
+      var first = run.firstSample
+      var chunk = run.firstChunk
+      let end = index + 1 < chunkRuns.count ? chunkRuns[index + 1].firstSample : count
+      while first < Swift.min(end, count) {
+        let last = Swift.min(first + run.samplesPerChunk, count) - 1
+        let lastPlace = sizes.place(of: last, chunkOffset: chunkOffsets[chunk], sampleInChunk: last - first)
+        let range = chunkOffsets[chunk]..<lastPlace.offset + lastPlace.size
+        if predicate(range) { return range }
+        first = last + 1
+        chunk += 1
+      }
+    }
+    return nil
+  }
+}
+
 // MARK: Columns
 
 /// The sizes of all samples, and their places where those cannot be computed at once.

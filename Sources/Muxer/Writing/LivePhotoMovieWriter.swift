@@ -1,0 +1,148 @@
+public import LivePhotoCore
+
+/// Makes a movie the moving half of a Live Photo: sets its identifier and marks the moment of the still.
+///
+/// ```swift
+/// let moment = try movie.stillMoment(at: RationalTime(3, 2))
+/// let result = try LivePhotoMovieWriter(identifier: .random(), moment: moment).plan(for: movie)
+/// ```
+///
+/// The result is a QuickTime movie whose samples are ranges of the source, in their order and interleaving. All
+/// tracks, boxes and keys stay as they are, unknown ones among them; only what has to change does:
+///
+/// - `ftyp` says `qt  `, where it did not or was absent;
+/// - `com.apple.quicktime.content.identifier` is set among the movie's keys, which are added where there are none
+///   (MP4's own metadata is left alone beside them);
+/// - a still-image-time track as cameras write it is added, or takes the place of one that points at another frame;
+/// - durations, offsets and the next track identifier follow.
+public struct LivePhotoMovieWriter: Sendable {
+  /// The identifier, which the still has to have too.
+  public var identifier: ContentIdentifier
+  /// The moment of the still, from ``Movie/stillMoment(at:)``.
+  public var moment: StillMoment
+  /// Where the movie header comes. Last, as cameras write it: the media then stay where they are in the file, so that
+  /// most movies are written without a single offset changed.
+  public var headerPlacement: MovieHeaderPlacement
+
+  /// A writer for one identifier and one moment.
+  public init(
+    identifier: ContentIdentifier, moment: StillMoment, headerPlacement: MovieHeaderPlacement = .last
+  ) {
+    self.identifier = identifier
+    self.moment = moment
+    self.headerPlacement = headerPlacement
+  }
+
+  /// The new movie.
+  ///
+  /// - Throws: ``MovieWriteError``.
+  public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
+    guard let video = movie.videoTrack else { throw .noVideo }
+    let (marker, removed) = try markerChange(in: movie)
+    let track =
+      marker == .kept ? nil : newTrack(in: movie, replacing: removed.first.map { movie.tracks[$0].id }, video: video)
+    var builder = OutputPlanBuilder()
+    let layout = try FileLayout(
+      of: movie, placement: headerPlacement,
+      // New boxes take less than 4 KiB beside the identifier, and 64-bit offsets at most double their tables.
+      movieSize: 2 * movie.movieBytes.count + 4096 + identifier.text.utf8.count,
+      mediaSize: track.map { 8 + $0.sample.count } ?? 0, builder: &builder)
+    try check(movie, layout)
+
+    let anchor = builder.makeAnchor()
+    let editor = MovieBoxEditor(
+      movie: movie, layout: layout, header: header(of: movie, with: track), identifier: identifier,
+      removedTracks: removed, newTrack: track.map { ($0, anchor) })
+    var writer = ByteWriter()
+    do { try editor.write(to: &writer) } catch { throw .header(error) }
+    layout.assemble(&builder, movie: movie, header: writer, media: track.map { ($0.sample, anchor) })
+    do {
+      return LivePhotoMoviePlan(output: try builder.finish(), marker: marker, time: moment.time)
+    } catch { throw .layout(error) }
+  }
+
+  /// What happens to the still-image-time track, and which tracks it makes superfluous.
+  private func markerChange(in movie: Movie) throws(MovieWriteError) -> (MarkerChange, removed: [Int]) {
+    if movie.stillImageTime == moment.time { return (.kept, []) }
+    let present = movie.tracks.indices.filter { index in
+      movie.tracks[index].sampleDescriptions.contains {
+        $0.metadataKeys.contains { $0.name == MetadataName.stillImageTime }
+      }
+    }
+    for track in present.map({ movie.tracks[$0] })
+    where !track.sampleDescriptions.allSatisfy({ StillImageTimeTrack.canReplace($0.metadataKeys) }) {
+      throw .unsupported("another still time in track \(track.id), which holds other metadata too,")
+    }
+    return (present.isEmpty ? .added : .replaced, present)
+  }
+
+  private func newTrack(in movie: Movie, replacing old: UInt32?, video: Track) -> StillImageTimeTrack {
+    StillImageTimeTrack(
+      trackID: old ?? movie.freeTrackID, videoTrackID: video.id,
+      time: moment.time.ticks(in: Int64(movie.header.timescale), rounding: .up) ?? 0,
+      timescale: movie.header.timescale,
+      dates: HeaderTimes(creation: video.header.creationTime, modification: video.header.modificationTime),
+      referenceDimensions: video.codedDimensions ?? video.dimensions)
+  }
+
+  private func header(of movie: Movie, with track: StillImageTimeTrack?) -> MovieHeader {
+    var header = movie.header
+    guard let track else { return header }
+    if let duration = header.duration { header.duration = max(duration, UInt64(max(0, track.end))) }
+    // All ones say that the next identifier has to be looked for, which stays true.
+    if header.nextTrackID <= track.trackID { header.nextTrackID = track.trackID &+ 1 }
+    return header
+  }
+
+  /// Checks that all samples are in the media that is copied.
+  private func check(_ movie: Movie, _ layout: FileLayout) throws(MovieWriteError) {
+    if !layout.isInPlace, movie.topLevel.first("meta") != nil {
+      throw .unsupported("a file that is a picture (HEIF) and a movie at once")
+    }
+    for track in movie.tracks {
+      guard track.isSelfContained else { throw .unsupported("track \(track.id), whose samples are in another file,") }
+      if let range = track.samples.firstChunk(where: { layout.piece(holding: $0) == nil }) {
+        throw .samplesMissing(track: track.id, range, fileSize: movie.source.count)
+      }
+    }
+  }
+}
+
+/// Where the movie header (`moov`) comes in a file.
+public enum MovieHeaderPlacement: Sendable {
+  /// Behind the media, as cameras write it.
+  case last
+  /// Before the media, so that a player can begin before it has the whole file.
+  case first
+}
+
+/// What was done about the still-image-time track.
+public enum MarkerChange: Sendable {
+  /// It pointed at the frame already, and is as it was.
+  case kept
+  /// It pointed at another frame, and has given its place to a new one.
+  case replaced
+  /// There was none.
+  case added
+}
+
+/// A movie to be written, and what it will say.
+public struct LivePhotoMoviePlan: Sendable {
+  /// The bytes of the file.
+  public let output: OutputPlan
+  /// What was done about the still-image-time track.
+  public let marker: MarkerChange
+  /// The moment of the still, as the movie says it.
+  public let time: RationalTime
+}
+
+extension Movie {
+  /// The identifier for a new track: the one that the header proposes, if it is free.
+  fileprivate var freeTrackID: UInt32 {
+    let used = Set(tracks.map(\.id))
+    if header.nextTrackID > (used.max() ?? 0), header.nextTrackID < .max { return header.nextTrackID }
+    let largest = used.max() ?? 0
+    if largest < .max - 1 { return largest + 1 }
+    return (1...UInt32.max - 1).first { !used.contains($0) } ?? 1
+  }
+}

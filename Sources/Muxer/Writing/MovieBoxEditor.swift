@@ -1,0 +1,189 @@
+import LivePhotoCore
+
+/// Copies a `moov` box with everything in it as it is, but for what is changed on purpose: the movie header, the
+/// identifier, the still-image-time track, and all absolute offsets into the file.
+struct MovieBoxEditor {
+  let movie: Movie
+  let layout: FileLayout
+  let header: MovieHeader
+  let identifier: ContentIdentifier
+  /// Tracks that are left out, by their places among all tracks; the first of them gives its place to ``newTrack``.
+  let removedTracks: [Int]
+  let newTrack: (track: StillImageTimeTrack, anchor: Anchor)?
+
+  /// Writes the whole box.
+  ///
+  /// - Throws: ``ParseError`` when a box is damaged, or holds offsets that cannot be corrected.
+  func write(to writer: inout ByteWriter) throws(ParseError) {
+    var cursor = ByteCursor(movie.movieBytes.span, base: movie.movieBox.range.lowerBound)
+    try cursor.skip(movie.movieBox.headerSize)
+    try writer.container(movie.movieBox) { (writer) throws(ParseError) in
+      try writeMovie(&cursor, to: &writer)
+    }
+  }
+
+  private func writeMovie(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
+    let types = try cursor.peekChildren()
+    let editor = KeyEditor(name: MetadataName.contentIdentifier, text: identifier.text)
+    // Metadata of another kind, as MP4 has it, is left alone, and QuickTime's comes beside it.
+    let keysRange = movie.metadata.handler == "mdta" ? movie.metadataRange : nil
+    var trackIndex = 0
+    for box in types {
+      var content = try cursor.slice(box.range.count)
+      try content.skip(box.headerSize)
+      switch box.type {
+      case "mvhd" where header != movie.header: header.write(to: &writer)
+      case "trak":
+        try writeTrack(trackIndex, box, &content, to: &writer)
+        trackIndex += 1
+        if trackIndex == movie.tracks.count, removedTracks.isEmpty { writeNewTrack(to: &writer) }
+      case "meta" where box.range == keysRange: try editor.rewrite(&content, to: &writer)
+      case "meta":
+        try refuseItemLocations(content)
+        copy(box, to: &writer)
+      default: copy(box, to: &writer)
+      }
+    }
+    if keysRange == nil { editor.writeNew(to: &writer) }
+    writer.write(cursor.readRemaining())
+  }
+
+  /// A box as it is.
+  private func copy(_ box: BoxHeader, to writer: inout ByteWriter) {
+    let base = movie.movieBox.range.lowerBound
+    writer.write(movie.movieBytes[box.range.lowerBound - base..<box.range.upperBound - base])
+  }
+
+  // MARK: Tracks
+
+  private func writeNewTrack(to writer: inout ByteWriter) {
+    guard let newTrack else { return }
+    newTrack.track.write(to: &writer, sampleAt: newTrack.anchor, offsetWidth: layout.latestEnd > UInt32.max ? 8 : 4)
+  }
+
+  private func writeTrack(_ index: Int, _ box: BoxHeader, _ content: inout ByteCursor, to writer: inout ByteWriter)
+    throws(ParseError)
+  {
+    if removedTracks.contains(index) {
+      if index == removedTracks.first { writeNewTrack(to: &writer) }
+      return
+    }
+    let track = movie.tracks[index]
+    try writer.container(box) { (writer) throws(ParseError) in
+      try writeInside(track, &content, to: &writer)
+    }
+  }
+
+  /// Copies what is inside a box of a track, offsets corrected.
+  private func writeInside(_ track: Track, _ cursor: inout ByteCursor, to writer: inout ByteWriter)
+    throws(ParseError)
+  {
+    for box in try cursor.peekChildren() {
+      var content = try cursor.slice(box.range.count)
+      try content.skip(box.headerSize)
+      switch box.type {
+      case "mdia", "minf", "stbl":
+        try writer.container(box) { (writer) throws(ParseError) in
+          try writeInside(track, &content, to: &writer)
+        }
+      case "stco", "co64": writeChunkOffsets(of: track, isLarge: box.type == "co64", to: &writer)
+      case "saio": try writeAuxiliaryOffsets(&content, to: &writer)
+      case "meta":
+        try refuseItemLocations(content)
+        copy(box, to: &writer)
+      default: copy(box, to: &writer)
+      }
+    }
+    writer.write(cursor.readRemaining())
+  }
+
+  // MARK: Offsets
+
+  /// Writes the chunk offsets, each counted from the piece of the source that holds it.
+  private func writeChunkOffsets(of track: Track, isLarge: Bool, to writer: inout ByteWriter) {
+    let offsets = track.samples.chunkOffsets
+    let needsLarge = offsets.contains { offset in
+      guard let piece = layout.piece(holding: offset..<offset) else { return offset > Int(UInt32.max) }
+      return piece.latestPosition + offset - piece.source.lowerBound > Int(UInt32.max)
+    }
+    let width = isLarge || needsLarge ? 8 : 4
+    writer.table(width == 8 ? "co64" : "stco", count: offsets.count) { writer in
+      var start = 0
+      while start < offsets.count {
+        let piece = layout.piece(holding: offsets[start]..<offsets[start])
+        guard let piece else {
+          // A chunk without samples, whose offset means nothing.
+          writer.writeUInt(UInt64(offsets[start]), width: width)
+          start += 1
+          continue
+        }
+        let end = offsets[start...].firstIndex { !piece.source.contains($0) && $0 != piece.source.upperBound }
+        let run = offsets[start..<max(end ?? offsets.count, start + 1)]
+        writer.writeOffsets(from: piece.anchor, distances: run.map { $0 - piece.source.lowerBound }, width: width)
+        start = run.endIndex
+      }
+    }
+  }
+
+  /// Corrects `saio`, the offsets of information that encryption needs (ISO/IEC 14496-12, 8.7.9).
+  private func writeAuxiliaryOffsets(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
+    let place = cursor.place
+    let (version, flags) = try cursor.readVersionAndFlags()
+    let type = try cursor.readBytes(flags & 1 != 0 ? 8 : 0)
+    let width = version == 0 ? 4 : 8
+    let count = Int(try cursor.readUInt32())
+    var targets: [(Anchor, Int)] = []
+    for _ in 0..<count {
+      let offset = try cursor.readUInt(width: width)
+      guard let offset = Int(exactly: offset), let piece = layout.piece(holding: offset..<offset) else {
+        throw .unsupported("auxiliary information ('saio') outside the media", at: place)
+      }
+      targets.append((piece.anchor, offset - piece.source.lowerBound))
+    }
+    writer.fullBox("saio", version: version, flags: flags) { writer in
+      writer.write(type)
+      writer.writeUInt32(UInt32(targets.count))
+      for (anchor, distance) in targets { writer.writeOffset(from: anchor, distance: distance, width: width) }
+    }
+  }
+
+  /// Items of a `meta` box may lie anywhere in the file; where something moves, they are not followed.
+  private func refuseItemLocations(_ cursor: borrowing ByteCursor) throws(ParseError) {
+    guard !layout.isInPlace else { return }
+    var cursor = copy cursor
+    _ = try cursor.skipMetaVersion()
+    if let box = try cursor.peekChildren().first(where: { $0.type == "iloc" }) {
+      throw .unsupported("moving items of metadata ('iloc')", at: Place(offset: box.range.lowerBound))
+    }
+  }
+}
+
+extension ByteCursor {
+  /// The headers of all boxes from here on; the cursor stays where it is.
+  func peekChildren() throws(ParseError) -> [BoxHeader] {
+    var ahead = self
+    var headers: [BoxHeader] = []
+    try ahead.forEachBox { (header, _) throws(ParseError) in headers.append(header) }
+    return headers
+  }
+}
+
+extension ByteWriter {
+  /// A box around new content, its size written as the source wrote it.
+  mutating func container(_ header: BoxHeader, _ content: (inout ByteWriter) throws(ParseError) -> Void)
+    throws(ParseError)
+  {
+    guard header.sizeForm == .large else {
+      try box(header.type, content)
+      return
+    }
+    let start = count
+    writeUInt32(1)
+    writeFourCC(header.type)
+    writeUInt64(0)
+    try content(&self)
+    let size = UInt64(count - start)
+    patchUInt32(UInt32(truncatingIfNeeded: size >> 32), at: start + 8)
+    patchUInt32(UInt32(truncatingIfNeeded: size), at: start + 12)
+  }
+}
