@@ -36,7 +36,7 @@ extension ExifBlock {
     guard entries <= most else { throw .tooLarge(found: entries, limit: most) }
     // All values, and each directory on the way rewritten with one more entry.
     let tables = directories.values.reduce(64) { $0 + $1.table.count + 16 }
-    let size = fields.reduce(bytes.count + tables) { $0 + $1.bytes.count + 16 }
+    let size = fields.reduce(bytes.count + tables) { $0 + $1.size + 16 }
     guard size <= limits.blobBytes, size <= UInt32.max else { throw .tooLarge(found: size, limit: limits.blobBytes) }
 
     lay(fields, in: directory)

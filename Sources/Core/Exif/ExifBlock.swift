@@ -123,16 +123,14 @@ extension ExifBlock {
   mutating func readDirectories() {
     var damages: [ParseError] = []
     directories = [:]
-    var seen: Set<Int> = []
     for directory in ExifDirectory.allCases {
       guard let slot = pointerSlot(of: directory) else { continue }
       let position = Int(readUInt32(at: slot))
-      // No directory, or one that was read under another name: a loop.
-      guard position != 0, seen.insert(position).inserted else { continue }
+      guard position != 0 else { continue }
       do throws(ParseError) {
         let found = try TIFFDirectory(
           reading: bytes.span, at: position, byteOrder: byteOrder, limits: limits, damages: &damages)
-        // Editing one of two directories that share bytes would change the other.
+        // A loop, or damage: editing one of two directories that share bytes would change the other.
         let taken = [0..<8] + directories.values.map(\.table)
         guard !taken.contains(where: found.table.overlaps) else {
           throw .invalid(

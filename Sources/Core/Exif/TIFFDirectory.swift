@@ -93,10 +93,10 @@ extension TIFFDirectory.Entry {
     if start + size <= cursor.count { value = start..<start + size }
   }
 
-  /// The entry's values, copied from `bytes`.
+  /// The entry's values in `bytes`.
   func field(in bytes: [UInt8], byteOrder: ByteOrder) -> TIFFField? {
     guard let value, let type = TIFFType(rawValue: typeCode) else { return nil }
-    return TIFFField(tag, type, bytes: Array(bytes[value]), byteOrder: byteOrder)
+    return TIFFField(tag, type, content: bytes[value], byteOrder: byteOrder)
   }
 }
 

@@ -4,25 +4,36 @@ public struct TIFFField: Sendable, Equatable {
   public var tag: TIFFTag
   /// The type of each value.
   public let type: TIFFType
-  /// The values as they stand in the file, in ``byteOrder``.
-  public let bytes: [UInt8]
   /// The order of the bytes of each integer.
   public let byteOrder: ByteOrder
 
+  /// A view of the block: directories that claim all of it for each of their entries cost no memory.
+  private let content: ArraySlice<UInt8>
+
   /// A field from bytes in the given order; bytes beyond the last whole value are left off.
   public init(_ tag: TIFFTag, _ type: TIFFType, bytes: [UInt8], byteOrder: ByteOrder = .big) {
+    self.init(tag, type, content: bytes[...], byteOrder: byteOrder)
+  }
+
+  init(_ tag: TIFFTag, _ type: TIFFType, content: ArraySlice<UInt8>, byteOrder: ByteOrder) {
     self.tag = tag
     self.type = type
-    self.bytes = bytes.count % type.size == 0 ? bytes : Array(bytes.dropLast(bytes.count % type.size))
+    self.content = content.dropLast(content.count % type.size)
     self.byteOrder = byteOrder
   }
 
+  /// The values as they stand in the file, in ``byteOrder``.
+  public var bytes: [UInt8] { Array(content) }
+
+  /// The size of all values in bytes.
+  public var size: Int { content.count }
+
   /// The number of values.
-  public var count: Int { bytes.count / type.size }
+  public var count: Int { size / type.size }
 
   /// The values' bytes in another order.
   func bytes(in order: ByteOrder) -> [UInt8] {
-    let unit = type.unit
+    let bytes = bytes, unit = type.unit
     guard order != byteOrder, unit > 1 else { return bytes }
     return bytes.indices.map { index in
       let within = index % unit
@@ -37,7 +48,7 @@ extension TIFFField {
   /// The text up to the first NUL, for the types that hold text (bytes and undefined ones included); else nil.
   public var text: String? {
     switch type {
-    case .ascii, .utf8, .byte, .undefined: String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    case .ascii, .utf8, .byte, .undefined: String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
     default: nil
     }
   }

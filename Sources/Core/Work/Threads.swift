@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// How many threads a call may use. Results never depend on it.
+/// How many threads a call may use; results never depend on it.
 public enum Threads: Sendable, Hashable {
   /// This many, at least one.
   case count(Int)

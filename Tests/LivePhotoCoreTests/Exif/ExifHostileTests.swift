@@ -43,6 +43,25 @@ import Testing
     }
   }
 
+  @Test func entriesThatAllClaimTheWholeBlockCostNoMemory() throws {
+    // 5000 fields of 8 MiB each would be 40 GiB.
+    let entries = 5000, size: UInt32 = 8 << 20
+    var writer = ByteWriter()
+    writer.writeUTF8("MM\0*")
+    writer.writeUInt32(8)
+    writer.writeUInt16(UInt16(entries))
+    for tag in 0..<entries {
+      writer.writeUInt16(UInt16(tag))
+      writer.writeUInt16(7)
+      writer.writeUInt32(size)
+      writer.writeUInt32(0)
+    }
+    writer.writeZeros(Int(size))
+    let fields = try ExifBlock(parsing: writer.bytes).fields(in: .image)
+    #expect(fields.count == entries)
+    #expect(fields.map(\.size).reduce(0, +) == entries * Int(size))
+  }
+
   @Test func everyEntryAtTheLimitIsReadInLinearTime() throws {
     // Ten times the entries may take about ten times as long, not a hundred times.
     func seconds(entries: Int) throws -> Double {
