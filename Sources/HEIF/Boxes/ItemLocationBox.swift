@@ -41,13 +41,15 @@ struct ItemLocationBox {
   }
 
   /// Writes the payload of the box: version, flags and all that follows.
-  func writePayload(to writer: inout ByteWriter) {
+  ///
+  /// - Parameter anchor: where the offsets of items in the file are counted from, when that is not yet known.
+  func writePayload(to writer: inout ByteWriter, mediaAt anchor: Anchor? = nil) {
     writer.writeUInt8(version)
     writer.writeUInt24(flags)
     writer.writeUInt8(offsetSize << 4 | lengthSize)
     writer.writeUInt8(baseOffsetSize << 4 | indexSize)
     writer.writeUInt(UInt64(locations.count), width: version < 2 ? 2 : 4)
-    for location in locations { location.write(to: &writer, in: self) }
+    for location in locations { location.write(to: &writer, in: self, mediaAt: anchor) }
     writer.write(rest)
   }
 
@@ -100,7 +102,7 @@ struct ItemLocation: Equatable {
     }
   }
 
-  func write(to writer: inout ByteWriter, in box: ItemLocationBox) {
+  func write(to writer: inout ByteWriter, in box: ItemLocationBox, mediaAt anchor: Anchor?) {
     writer.writeUInt(UInt64(id), width: box.version < 2 ? 2 : 4)
     if box.version > 0 { writer.writeUInt16(construction) }
     writer.writeUInt16(dataReferenceIndex)
@@ -108,7 +110,11 @@ struct ItemLocation: Equatable {
     writer.writeUInt16(UInt16(truncatingIfNeeded: extents.count))
     for extent in extents {
       if box.version > 0 { writer.writeUInt(extent.index, width: Int(box.indexSize)) }
-      writer.writeUInt(extent.offset, width: Int(box.offsetSize))
+      if let anchor, method == 0 {
+        writer.writeOffset(from: anchor, distance: Int(clamping: extent.offset), width: Int(box.offsetSize))
+      } else {
+        writer.writeUInt(extent.offset, width: Int(box.offsetSize))
+      }
       writer.writeUInt(extent.length, width: Int(box.lengthSize))
     }
   }
