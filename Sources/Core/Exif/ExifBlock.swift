@@ -52,7 +52,7 @@ public struct ExifBlock: Sendable, Equatable {
   }
 
   /// The byte order that a TIFF header states; nil when `bytes` does not begin with one.
-  static func byteOrder(ofHeader bytes: ArraySlice<UInt8>) -> ByteOrder? {
+  package static func byteOrder(ofHeader bytes: ArraySlice<UInt8>) -> ByteOrder? {
     switch Array(bytes.prefix(4)) {
     case [0x4D, 0x4D, 0, 42]: .big
     case [0x49, 0x49, 42, 0]: .little

@@ -1,16 +1,16 @@
 /// A TIFF directory (IFD): where its entries and their values lie (TIFF 6.0, section 2).
 ///
 /// Offsets are counted from the start of the bytes it is read from: the TIFF header, or an Apple MakerNote.
-struct TIFFDirectory: Sendable, Equatable {
+package struct TIFFDirectory: Sendable, Equatable {
   /// One entry of twelve bytes.
-  struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     var tag: TIFFTag
     /// The type as written, which may be none of ``TIFFType``.
     var typeCode: UInt16
     /// Where the twelve bytes lie.
     var position: Int
     /// Where the values lie; nil when they reach beyond the end or the type is unknown.
-    var value: Range<Int>?
+    package var value: Range<Int>?
 
     /// Values of up to four bytes stand in the entry itself.
     var isInline: Bool { value.map { $0.count <= 4 } ?? false }
@@ -41,7 +41,7 @@ struct TIFFDirectory: Sendable, Equatable {
   /// Entries that are cut off, and values that lie outside, are reported in `damages` and otherwise passed over.
   ///
   /// - Throws: ``ParseError`` when there is no directory, or it has more entries than `limits` allows.
-  init(
+  package init(
     reading bytes: Span<UInt8>, at position: Int, byteOrder: ByteOrder, limits: Limits, damages: inout [ParseError]
   ) throws(ParseError) {
     var cursor = ByteCursor(bytes)
@@ -75,7 +75,7 @@ struct TIFFDirectory: Sendable, Equatable {
   }
 
   /// The first entry of a tag.
-  func first(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag } }
+  package func first(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag } }
 }
 
 extension TIFFDirectory.Entry {
@@ -107,7 +107,7 @@ extension [UInt8] {
   }
 
   /// Overwrites an integer at `position`, which must be there.
-  mutating func overwrite<T: FixedWidthInteger>(at position: Int, with value: T, _ order: ByteOrder) {
+  package mutating func overwrite<T: FixedWidthInteger>(at position: Int, with value: T, _ order: ByteOrder) {
     for index in 0..<T.bitWidth / 8 {
       let shift = 8 * (order == .big ? T.bitWidth / 8 - 1 - index : index)
       self[position + index] = UInt8(truncatingIfNeeded: value >> T(shift))

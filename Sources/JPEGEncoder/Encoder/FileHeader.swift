@@ -81,7 +81,6 @@ struct FileHeader {
 /// What the content of application segments begins with.
 enum JPEGIdentifier {
   static let jfif: [UInt8] = Array("JFIF\0".utf8)
-  static let exif: [UInt8] = Array("Exif\0\0".utf8)
   static let xmp: [UInt8] = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
   static let extendedXMP: [UInt8] = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   static let icc: [UInt8] = Array("ICC_PROFILE\0".utf8)
@@ -103,7 +102,7 @@ extension ByteWriter {
 
   /// Appends the segments of `metadata` in the conventional order.
   fileprivate mutating func metadata(_ metadata: JPEGMetadata) throws(JPEGError) {
-    if let exif = metadata.exif { try segment(0xE1, JPEGIdentifier.exif, exif, .exif) }
+    if let exif = metadata.exif { try segment(0xE1, ExifPayload.code, exif, .exif) }
     if let xmp = metadata.xmp { try segment(0xE1, JPEGIdentifier.xmp, xmp, .xmp) }
     if let icc = metadata.icc { try profile(icc) }
     for segment in metadata.applicationSegments {
@@ -122,7 +121,7 @@ extension ByteWriter {
   }
 
   /// Appends an ICC profile in numbered pieces.
-  private mutating func profile(_ icc: [UInt8]) throws(JPEGError) {
+  mutating func profile(_ icc: [UInt8]) throws(JPEGError) {
     let room = JPEGIdentifier.maximumPayload - JPEGIdentifier.icc.count - 2
     guard icc.count <= 255 * room else { throw .metadataTooLarge(.icc, size: icc.count, limit: 255 * room) }
     let count = (icc.count + room - 1) / room
