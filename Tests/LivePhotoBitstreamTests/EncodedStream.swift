@@ -20,7 +20,8 @@ struct EncodedStream: CustomTestStringConvertible, Sendable {
   /// Encodes two frames into `folder` and gives the path of the raw stream.
   func encode(into folder: TemporaryFolder) throws -> String {
     let output = folder.path("stream.\(codec.rawValue)")
-    let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(width)x\(height):r=25", "-frames:v", "2"]
+    // testsrc, unlike testsrc2, makes odd sizes.
+    let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=\(width)x\(height):r=25", "-frames:v", "2"]
     switch codec {
     case .h264:
       let coder = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", pixelFormat]

@@ -3,7 +3,7 @@ import LivePhotoCore
 import TestSupport
 import Testing
 
-@Suite("Streams of x265 and x264", .judged(by: .ffmpeg, .ffprobe, .x265, .currentFFmpeg))
+@Suite("Streams of x265 and x264", .judged(by: .ffmpeg, .ffprobe, .x265, .currentFFmpeg, .mediainfo))
 struct EncodedStreamTests {
   /// No multiples of a block, so that all are cropped; odd sizes where chroma allows them.
   static let streams = [
@@ -59,12 +59,14 @@ struct EncodedStreamTests {
       let same = try HEVCDecoderConfiguration(parsing: &cursor).parameterSets
       #expect(try HEVCDecoderConfiguration(parameterSets: same).bytes == payload)
       #expect(configuration.bytes.prefix(23) == payload.prefix(23))
+      try expectMediaInfo(movie, set.format, level: "L\(level.levelName)@\(level.isHighTier ? "High" : "Main")")
       text = level.codecString()
     case .h264:
       let configuration = try AVCDecoderConfiguration(parameterSets: sets)
       let set = try configuration.sequenceParameterSet()
       probed.expectSame(set.format, profile: set.profileName, level: set.level, hasContainer: false, "")
       #expect(try CorpusSets.payloads(of: "avcC", in: try readFile(movie)) == [configuration.bytes])
+      try expectMediaInfo(movie, set.format, level: "L\(set.levelName)")
       text = set.codecString()
     }
     guard !text.hasPrefix("hvc1.4") else { return }  // FFmpeg cuts off half a byte of the constraint flags.
@@ -73,5 +75,15 @@ struct EncodedStreamTests {
     let words = String(decoding: try readFile(manifest), as: UTF8.self).split(separator: "\"")
     let key = try #require(words.firstIndex { $0.hasSuffix("codecs=") })
     #expect(words[key + 1].uppercased() == text.uppercased())
+  }
+
+  /// Checks what MediaInfo says of a movie, the level in the form `L3.1` or `L3.1@High`.
+  private func expectMediaInfo(_ path: String, _ format: VideoFormat, level: String) throws {
+    let names = ["Width", "Height", "BitDepth", "ChromaSubsampling", "Format_Profile"]
+    let pattern = names.map { "%\($0)%" }.joined(separator: "|")
+    let found = try Judge.mediainfo.ask(["--Output=Video;\(pattern)", path]).lines.first ?? ""
+    let chroma = ["", "4:2:0", "4:2:2", "4:4:4"][Int(format.chroma.rawValue)]
+    #expect(found.hasPrefix("\(format.width)|\(format.height)|\(format.lumaBitDepth)|\(chroma)|"), "\(found)")
+    #expect(found.hasSuffix("@\(level)"), "\(found)")
   }
 }

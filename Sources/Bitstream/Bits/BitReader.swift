@@ -13,7 +13,7 @@ public import LivePhotoCore
 /// let width = try reader.readUE()
 /// ```
 public struct BitReader: ~Escapable {
-  @usableFromInline let bytes: Span<UInt8>
+  private let bytes: Span<UInt8>
 
   /// Where the next read begins, in bits from the first one.
   public private(set) var position: Int
