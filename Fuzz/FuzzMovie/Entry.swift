@@ -12,7 +12,20 @@ public func fuzzMovie(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   _ = movie.contentIdentifier
   _ = movie.stillImageTime
   for track in movie.tracks.prefix(16) { exercise(track, of: movie) }
+  for placement in [MovieHeaderPlacement.first, .last] { write(movie, placement) }
   return 0
+}
+
+/// What was written must be a movie with the identifier, the marker and all tracks.
+private func write(_ movie: Movie, _ placement: MovieHeaderPlacement) {
+  let identifier = ContentIdentifier(asRead: "00000000-0000-4000-8000-000000000000")
+  let time = RationalTime(movie.duration.value / 2, movie.duration.timescale)
+  guard let moment = try? movie.stillMoment(at: movie.stillImageTime ?? time) else { return }
+  let writer = LivePhotoMovieWriter(identifier: identifier, moment: moment, headerPlacement: placement)
+  guard let plan = try? writer.plan(for: movie), let bytes = try? plan.output.materialized() else { return }
+  guard let again = try? Movie(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
+  precondition(again.contentIdentifier == identifier, "the identifier is not there")
+  precondition(again.stillImageTime == plan.time, "the marker is not where it should be")
 }
 
 private func exercise(_ track: Track, of movie: Movie) {

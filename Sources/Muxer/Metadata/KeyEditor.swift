@@ -41,7 +41,7 @@ struct KeyEditor {
         switch box.type {
         case "keys" where present.isEmpty: try appendKey(&content, count: keys.count, to: &writer)
         case "ilst": try rewriteList(&content, box, indices, to: &writer)
-        default: writer.write(whole.readRemaining())
+        default: writer.copy(box, whole.readRemaining())
         }
       }
       if !hasKeys { writer.table("keys", count: 1) { writeKey(to: &$0) } }
@@ -86,7 +86,7 @@ struct KeyEditor {
       for box in try cursor.peekChildren() {
         var whole = try cursor.slice(box.range.count)
         guard indices.contains(Int(box.type.rawValue)) else {
-          writer.write(whole.readRemaining())
+          writer.copy(box, whole.readRemaining())
           continue
         }
         found = true
@@ -107,7 +107,7 @@ struct KeyEditor {
       for box in try cursor.peekChildren() {
         var content = try cursor.slice(box.range.count)
         guard box.type == "data" else {
-          writer.write(content.readRemaining())
+          writer.copy(box, content.readRemaining())
           continue
         }
         if isDone { continue }

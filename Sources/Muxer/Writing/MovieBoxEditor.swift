@@ -51,7 +51,7 @@ struct MovieBoxEditor {
   /// A box as it is.
   private func copy(_ box: BoxHeader, to writer: inout ByteWriter) {
     let base = movie.movieBox.range.lowerBound
-    writer.write(movie.movieBytes[box.range.lowerBound - base..<box.range.upperBound - base])
+    writer.copy(box, movie.movieBytes[box.range.lowerBound - base..<box.range.upperBound - base])
   }
 
   // MARK: Tracks
@@ -185,5 +185,14 @@ extension ByteWriter {
     let size = UInt64(count - start)
     patchUInt32(UInt32(truncatingIfNeeded: size >> 32), at: start + 8)
     patchUInt32(UInt32(truncatingIfNeeded: size), at: start + 12)
+  }
+
+  /// Writes a box as it was read: `bytes` are the whole of it.
+  ///
+  /// One that says it extends to the end states its size instead, since something may be written behind it.
+  mutating func copy(_ header: BoxHeader, _ bytes: some Collection<UInt8>) {
+    guard header.sizeForm == .toEnd else { return write(bytes) }
+    writeUInt32(UInt32(truncatingIfNeeded: bytes.count))
+    write(bytes.dropFirst(4))
   }
 }
