@@ -100,6 +100,8 @@ import Testing
     // libheif 1.15 interpolates chroma, so a little more than nothing is right.
     let old = try python("import sys; from PIL import Image; print(*Image.open(sys.argv[1]).size)", [png])
     #expect(old.text == "270 120\n")
+    let streams = try python("import sys, av; print(len(av.open(sys.argv[1]).streams.video))", [path])
+    #expect(streams.text == "6\n")
   }
 
   /// The newest FFmpeg puts the tiles together itself.

@@ -25,7 +25,7 @@ private let forms: [(name: String, file: SyntheticFile)] = [
   ("trailer and free", SyntheticFile(mdatComesFirst: true, freeBehindMeta: 900, trailer: box("mpvd", "video"))),
   ("trailer, meta last", SyntheticFile(mdatComesFirst: true, trailer: box("mpvd", "video") + box("sefd", "end"))),
   ("junk behind", SyntheticFile(trailer: [0, 0, 0x30, 0x0A, 1, 2, 3, 4, 5, 6, 7, 8, 9])),
-  ("second file behind", SyntheticFile(trailer: box("ftyp", "mp42") + box("mdat", "samples"))),
+  ("second file behind", SyntheticFile(trailer: box("ftyp", "mp42") + box("mdat", "samples") + box("moov", "x"))),
 ]
 
 private func box(_ type: FourCC, _ text: String) -> [UInt8] {
@@ -139,6 +139,23 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
     }
   }
 
+  @Test func makesReferencesWhereThereAreNone() throws {
+    for firstID in [1, 70_000] as [UInt32] {
+      let isWide = firstID > 65_535
+      let form = SyntheticFile(
+        ilocVersion: isWide ? 2 : 1, infeVersion: isWide ? 3 : 2, irefVersion: isWide ? 1 : 0, firstID: firstID,
+        hasExif: false)
+      var bytes = form.bytes
+      let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "iref".utf8) })
+      bytes.replaceSubrange(start..<start + 4, with: "irex".utf8)
+      let after = try HEIFFile(parsing: MemorySource(bytes)).settingExif(exifBlock(minimalTIFF(size: 40)))
+      let edited = try HEIFFile(parsing: MemorySource(try after.materialized()))
+      let item = try #require(edited.exifItem())
+      #expect(edited.references == [ItemReference("cdsc", from: item.id, to: [form.gridID])])
+      for (id, content) in form.contents { #expect(try edited.data(of: id) == content) }
+    }
+  }
+
   @Test func leavesSharedBytesAlone() throws {
     // Exif whose extent is that of a tile: the tile must not change.
     var bytes = SyntheticFile(ilocVersion: 0, gridIsInFile: true).bytes
@@ -156,6 +173,16 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
       #expect(try after.data(of: 1) == SyntheticFile.tiles[0])
       #expect(try after.data(of: 4) == [UInt8](repeating: 9, count: size))
     }
+  }
+
+  @Test func refusesToMoveTheMediaOfASequence() throws {
+    // Nothing moves while new data can go to the end; a picture item more does move `mdat`.
+    var bytes = SyntheticFile(trailer: box("moov", "sequence"), hasSecondMdat: true).bytes
+    let moved = try HEIFFile(parsing: MemorySource(bytes)).settingExif(exifBlock(minimalTIFF(size: 400)))
+    #expect(try HEIFFile(parsing: MemorySource(try moved.materialized())).exif()?.block.bytes.count == 400)
+    bytes = SyntheticFile(hasExif: false, trailer: box("moov", "sequence")).bytes
+    let file = try HEIFFile(parsing: MemorySource(bytes))
+    #expect(throws: ParseError.self) { try file.settingExif(exifBlock(minimalTIFF(size: 400))) }
   }
 
   @Test func refusesAFileThatIsCutOff() throws {

@@ -8,6 +8,7 @@ struct MetaBox {
   let bytes: [UInt8]
   /// The children in file order, at their places in the file.
   private(set) var children: [BoxHeader] = []
+  private var firsts: [FourCC: BoxHeader] = [:]
   private(set) var handler: FourCC?
   private(set) var primaryItem: HEIFItem.ID?
   private(set) var items: [HEIFItem] = []
@@ -24,10 +25,12 @@ struct MetaBox {
     do {
       try cursor.skip(header.headerSize)
       _ = try cursor.readVersionAndFlags()
-      var seen: Set<FourCC> = []
       try cursor.forEachBox(limit: limits.boxesPerContainer) { (child, payload) throws(ParseError) in
         // Of two boxes of one type the first counts; the other is only kept.
-        if seen.insert(child.type).inserted { try parse(child.type, &payload, limits: limits) }
+        if firsts[child.type] == nil {
+          firsts[child.type] = child
+          try parse(child.type, &payload, limits: limits)
+        }
         children.append(child)
       }
     } catch {
@@ -54,10 +57,16 @@ struct MetaBox {
   }
 
   /// The first child of a type.
-  func first(_ type: FourCC) -> BoxHeader? { children.first { $0.type == type } }
+  func first(_ type: FourCC) -> BoxHeader? { firsts[type] }
 
   /// The bytes of a child, header included.
   func bytes(of child: BoxHeader) -> ArraySlice<UInt8> {
     bytes[child.range.lowerBound - header.range.lowerBound..<child.range.upperBound - header.range.lowerBound]
+  }
+
+  /// The stretches of the file that hold the box's own structure: all of it but the payload of `idat`.
+  var structure: [Range<Int>] {
+    guard let idat = first("idat")?.payload else { return [header.range] }
+    return [header.range.lowerBound..<idat.lowerBound, idat.upperBound..<header.range.upperBound]
   }
 }

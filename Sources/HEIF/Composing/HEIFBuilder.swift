@@ -42,10 +42,18 @@ public struct HEIFBuilder: Sendable {
   ///
   /// What is outside `meta` and no item's bytes, such as `mpvd`, is left out.
   ///
-  /// - Throws: ``ParseError`` when an item's bytes are not all in the file.
+  /// - Throws: ``ParseError`` when an item's bytes are not all in the file, or items share so many bytes that the new
+  ///   file would be larger than the old by more than ``Limits/blobBytes``.
   public init(copying file: HEIFFile) throws(ParseError) {
+    // Items of a hostile file may all claim the same bytes; in the new file each has its own.
+    var left = file.source.count + file.limits.blobBytes
     for item in file.items {
       let content = try file.content(of: item.id)
+      guard content.count <= left else {
+        throw .beyondLimit(
+          "size of item \(item.id) beside the others", found: content.count, limit: left, at: file.place)
+      }
+      left -= content.count
       append(item, file.uses(of: item), content)
     }
     references = file.references

@@ -8,6 +8,8 @@ struct EditLayout {
   private(set) var patches: [EditPlanner.Patch] = []
   /// Where the data without a place begins in the output.
   private(set) var movedStart = 0
+  /// The stretches of `free` boxes of the old file that give way, and the headers that are written anew.
+  private(set) var taken: [Range<Int>] = []
   /// Whether `meta` is the last box of the output.
   let metaIsLast: Bool
   private let source: any ByteSource
@@ -29,9 +31,12 @@ struct EditLayout {
     var growth = metaSize - file.meta.header.range.count
     let metaIndex = boxes.firstIndex(of: file.meta.header) ?? 0
     if growth > 0, metaIndex + 1 < areas.count, areas[metaIndex + 1].shrink(by: growth) { growth = 0 }
-    if movedCount > 0 { patches = Self.place(movedCount, in: &areas, rest: file.boxes.rest) }
+    if movedCount > 0 {
+      patches = Self.place(movedCount, in: &areas, before: Self.secondFile(in: boxes), rest: file.boxes.rest)
+    }
     areas.append(Area(.copy(file.boxes.rest), nil))
     regions = areas.flatMap(\.regions)
+    taken = areas.compactMap(\.taken)
 
     var count = 0
     for region in regions {
@@ -50,11 +55,16 @@ struct EditLayout {
       }
     }
     metaIsLast = if case .meta = regions.last(where: { !$0.isEmpty }) { true } else { false }
-    if let moov = boxes.first(where: { $0.type == "moov" }) {
-      for box in boxes where box.type == "mdat" && newPosition(of: box.range.lowerBound) != box.range.lowerBound {
-        throw .unsupported("moving the media of an image sequence", at: Place(offset: moov.range.lowerBound))
-      }
+    let own = boxes[..<Self.secondFile(in: boxes)]
+    guard let moov = own.first(where: { $0.type == "moov" }) else { return }
+    for box in own where box.type == "mdat" && newPosition(of: box.range.lowerBound) != box.range.lowerBound {
+      throw .unsupported("moving the media of an image sequence", at: Place(offset: moov.range.lowerBound))
     }
+  }
+
+  /// Where a second file begins behind the picture, as the video of a motion photo does; else the number of boxes.
+  private static func secondFile(in boxes: [BoxHeader]) -> Int {
+    boxes.indices.dropFirst().first { boxes[$0].type == "ftyp" } ?? boxes.count
   }
 
   /// Where a byte of the old file is in the new one.
@@ -70,6 +80,7 @@ struct EditLayout {
   /// The output; `patches` are sorted and apart.
   func plan(patches: [EditPlanner.Patch], moved: [UInt8], meta: [UInt8]) throws(ParseError) -> OutputPlan {
     var builder = OutputPlanBuilder()
+    var next = 0
     for region in regions {
       switch region {
       case .meta: builder.append(meta)
@@ -77,10 +88,13 @@ struct EditLayout {
       case .moved: builder.append(moved)
       case .copy(let range):
         var position = range.lowerBound
-        for patch in patches where range.contains(patch.position) {
-          builder.append(position..<patch.position, of: source)
-          builder.append(patch.bytes)
-          position = patch.range.upperBound
+        // Those before this range lie in `meta`, which holds them already.
+        while next < patches.count, patches[next].position < range.lowerBound { next += 1 }
+        while next < patches.count, patches[next].position < range.upperBound {
+          builder.append(position..<patches[next].position, of: source)
+          builder.append(patches[next].bytes)
+          position = patches[next].range.upperBound
+          next += 1
         }
         builder.append(position..<range.upperBound, of: source)
       }
@@ -114,6 +128,12 @@ extension EditLayout {
       return front + [.literal(BoxHeader.compact(header.type, size: left.count)), .copy(left.dropFirst(8))] + back
     }
 
+    /// What of a `free` box is gone: the space taken, and as much behind it as the new header needs.
+    var taken: Range<Int>? {
+      guard let header, let left else { return nil }
+      return header.range.lowerBound..<min(left.lowerBound + 8, header.range.upperBound)
+    }
+
     var isFree: Bool { header?.type == "free" || header?.type == "skip" || header?.type == "wide" }
 
     /// Takes `count` bytes from the front of a `free` box; false when it has not as many to give.
@@ -138,10 +158,11 @@ extension EditLayout {
 
   /// Finds a place for data that has none.
   ///
+  /// - Parameter second: where a second file begins, which is a trailer like `mpvd`.
   /// - Returns: changes to the headers of boxes that grow.
-  private static func place(_ count: Int, in areas: inout [Area], rest: Range<Int>) -> [EditPlanner.Patch] {
-    // A second file may follow the picture, as the video of a motion photo does: that is a trailer like `mpvd`.
-    let second = areas.indices.dropFirst().first { areas[$0].header?.type == "ftyp" } ?? areas.count
+  private static func place(_ count: Int, in areas: inout [Area], before second: Int, rest: Range<Int>) -> [EditPlanner
+    .Patch]
+  {
     let core = areas[..<second].lastIndex { $0.header?.type == "meta" || $0.header?.type == "mdat" } ?? 0
     let hasTrailer = !rest.isEmpty || areas[(core + 1)...].contains { !$0.isFree }
     let newBox: [Region] = [.literal(BoxHeader.compact("mdat", size: count + 8)), .moved]

@@ -92,15 +92,15 @@ struct EditPlanner {
 
   /// Whether the bytes at `ranges` are an item's own: in an `mdat` or `idat`, each once, and no other item's too.
   private func owns(_ id: HEIFItem.ID, _ ranges: [Range<Int>]) throws(ParseError) -> Bool {
-    let homes =
-      file.boxes.boxes.filter { $0.type == "mdat" }.map(\.payload)
-      + (file.meta.first("idat").map { [$0.payload] } ?? [])
+    let idat = file.meta.first("idat").map { [$0.payload] } ?? []
+    let homes = (file.boxes.boxes.filter { $0.type == "mdat" }.map(\.payload) + idat)
+      .sorted { $0.lowerBound < $1.lowerBound }
     let sorted = ranges.sorted { $0.lowerBound < $1.lowerBound }
     for (index, range) in sorted.enumerated() {
       if index > 0, sorted[index - 1].upperBound > range.lowerBound { return false }
-      guard homes.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }) else {
-        return false
-      }
+      guard let home = homes.first(reaching: range.lowerBound), home.lowerBound <= range.lowerBound,
+        range.upperBound <= home.upperBound
+      else { return false }
     }
     for other in file.items where other.id != id {
       let others: [Range<Int>]
@@ -116,14 +116,16 @@ struct EditPlanner {
     metaEdit.widenIfNeeded()
     let metaSize = try metaEdit.size()
     let layout = try EditLayout(file, metaSize: metaSize.total, metaParts: metaSize.parts, movedCount: moved.count)
-    try metaEdit.moveExtents(by: layout, in: file)
+    let pointers = try SamsungPointer.patches(of: file, movedBy: layout)
+    let disturbed =
+      (layout.patches + pointers).map(\.range) + layout.taken + (metaEdit.changes ? file.meta.structure : [])
+    try metaEdit.moveExtents(by: layout, in: file, around: disturbed.sorted { $0.lowerBound < $1.lowerBound })
     var filled: [Int: [ItemLocation.Extent]] = [:]
     for (location, start, count) in pending {
       let extent = ItemLocation.Extent(offset: UInt64(layout.movedStart + start), length: UInt64(count))
       filled[location, default: []].append(extent)
     }
     for (location, extents) in filled { try metaEdit.setExtents(extents, of: location, place: file.place) }
-    let pointers = try SamsungPointer.patches(of: file, movedBy: layout)
     let all = (patches + layout.patches + pointers).sorted { $0.position < $1.position }
     return try layout.plan(
       patches: all, moved: moved, meta: try metaEdit.bytes(patches: all, isLast: layout.metaIsLast))
@@ -131,13 +133,19 @@ struct EditPlanner {
 }
 
 extension [Range<Int>] {
-  /// Whether one of these ranges, which are sorted and apart, shares a byte with `range`.
-  func overlaps(_ range: Range<Int>) -> Bool {
+  /// The first of these ranges, which are sorted and apart, that ends behind `position`.
+  func first(reaching position: Int) -> Range<Int>? {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if self[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+      if self[middle].upperBound <= position { low = middle + 1 } else { high = middle }
     }
-    return low < count && self[low].lowerBound < range.upperBound && !range.isEmpty
+    return low < count ? self[low] : nil
+  }
+
+  /// Whether one of these ranges, which are sorted and apart, shares a byte with `range`.
+  func overlaps(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty, let candidate = first(reaching: range.lowerBound) else { return false }
+    return candidate.lowerBound < range.upperBound
   }
 }

@@ -14,6 +14,9 @@ struct MetaEdit {
     locations = meta.locations ?? ItemLocationBox(version: 0)
   }
 
+  /// Whether anything of the box is not as it was.
+  private(set) var changes = false
+
   mutating func widenIfNeeded() { locations.widenIfNeeded() }
 
   /// The position of an item's location, which is added when there is none.
@@ -27,6 +30,7 @@ struct MetaEdit {
   mutating func setLength(_ length: Int, of location: Int) -> Bool {
     guard locations.lengthSize > 0, locations.locations[location].extents.count == 1 else { return false }
     locations.locations[location].extents[0].length = UInt64(length)
+    changes = true
     return true
   }
 
@@ -41,6 +45,7 @@ struct MetaEdit {
     guard count <= largest else {
       throw .beyondLimit("size of an item", found: count, limit: Int(clamping: largest), at: place)
     }
+    changes = true
     let before = locations.locations[location].extents.count
     let parts = locations.offsetSize == 0 ? 1 : max(1, min(before, count))
     locations.locations[location].construction &= 0xFFF0
@@ -66,7 +71,11 @@ struct MetaEdit {
   }
 
   /// Raises the offsets of all items whose bytes `layout` moves; offsets into `idat` stay.
-  mutating func moveExtents(by layout: EditLayout, in file: HEIFFile) throws(ParseError) {
+  ///
+  /// - Parameter disturbed: what is written anew, sorted; an item that claims bytes of it would not stay as it was.
+  mutating func moveExtents(by layout: EditLayout, in file: HEIFFile, around disturbed: [Range<Int>])
+    throws(ParseError)
+  {
     for position in locations.locations.indices {
       let location = locations.locations[position]
       guard location.method == 0, location.dataReferenceIndex == 0 else { continue }
@@ -79,6 +88,9 @@ struct MetaEdit {
         guard layout.newPosition(of: min(old + last, file.source.count)) - new == min(last, file.source.count - old)
         else {
           throw .unsupported("an edit that would tear item \(location.id) apart", at: file.place)
+        }
+        guard !disturbed.overlaps(old..<min(old + last + 1, file.source.count)) || extent.length == 0 else {
+          throw .unsupported("an edit of boxes that item \(location.id) claims as its data", at: file.place)
         }
         starts.append((old, new))
       }
@@ -168,6 +180,9 @@ extension MetaEdit {
       var writer = ByteWriter()
       locations.writePayload(to: &writer)
       return child.rewritten(payload: writer.bytes)
+    case "iinf" where items.isEmpty && child.sizeForm == .toEnd:
+      // New boxes may follow it.
+      return newBoxes().isEmpty ? bytes : child.rewritten(payload: Array(bytes.dropFirst(child.headerSize)))
     case "iinf" where !items.isEmpty:
       let isWide = bytes[child.headerSize] > 0
       let count = meta.items.count + items.count
