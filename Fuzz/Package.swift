@@ -17,6 +17,7 @@ let package = Package(
   targets: [
     fuzzer("FuzzExif", "LivePhotoCore"),
     fuzzer("FuzzHEIF", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoHEIF"),
+    fuzzer("FuzzJPEG", "LivePhotoCore", "LivePhotoJPEG"),
     fuzzer("FuzzMovie", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoMuxer"),
   ],
   swiftLanguageModes: [.v6]
