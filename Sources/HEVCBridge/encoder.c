@@ -161,14 +161,14 @@ lp_status lp_encoder_headers(lp_encoder *self, const uint8_t **bytes, size_t *si
 static const char *mismatch(const lp_encoder *self, const lp_picture *picture) {
   const lp_encoder_config *config = &self->config;
   if (picture->chroma != config->chroma || picture->bit_depth != config->bit_depth ||
-      picture->widths[0] != config->width || picture->heights[0] != config->height)
+      picture->planes[0].width != config->width || picture->planes[0].height != config->height)
     return "the picture has another size or format than the encoder";
   int planes = config->chroma == LP_CHROMA_400 ? 1 : 3;
   int bytes = config->bit_depth > 8 ? 2 : 1;
   for (int index = 0; index < planes; index++) {
     int width = index > 0 && is_subsampled(config, 0) ? config->width / 2 : config->width;
-    if (picture->planes[index] == NULL) return "a plane is missing";
-    if (picture->strides[index] < width * bytes) return "a stride is shorter than a row";
+    if (picture->planes[index].samples == NULL) return "a plane is missing";
+    if (picture->planes[index].stride < width * bytes) return "a stride is shorter than a row";
   }
   return NULL;
 }
@@ -189,8 +189,8 @@ lp_status lp_encoder_encode(
     if (reason != NULL) return lp_fail(error, LP_INVALID, library, 0, reason);
     self->api->picture_init(self->param, &input);
     for (int index = 0; index < 3; index++) {
-      input.planes[index] = (void *)(uintptr_t)picture->planes[index]; /* x265 only reads */
-      input.stride[index] = picture->strides[index];
+      input.planes[index] = (void *)(uintptr_t)picture->planes[index].samples; /* x265 only reads */
+      input.stride[index] = picture->planes[index].stride;
     }
     input.bitDepth = picture->bit_depth;
     input.colorSpace = (int)picture->chroma;

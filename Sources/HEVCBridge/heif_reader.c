@@ -21,10 +21,10 @@ static void describe(const struct heif_image *image, lp_picture *out) {
   int planes = out->chroma == LP_CHROMA_400 ? 1 : 3;
   for (int index = 0; index < planes; index++) {
     int stride = 0;
-    out->planes[index] = heif_image_get_plane_readonly(image, channels[index], &stride);
-    out->strides[index] = stride;
-    out->widths[index] = heif_image_get_width(image, channels[index]);
-    out->heights[index] = heif_image_get_height(image, channels[index]);
+    out->planes[index].samples = heif_image_get_plane_readonly(image, channels[index], &stride);
+    out->planes[index].stride = stride;
+    out->planes[index].width = heif_image_get_width(image, channels[index]);
+    out->planes[index].height = heif_image_get_height(image, channels[index]);
   }
   out->bit_depth = heif_image_get_bits_per_pixel_range(image, channels[0]);
   out->chroma_bit_depth =

@@ -52,16 +52,21 @@ typedef struct {
   uint8_t full_range; /* 1: 0...255 at 8 bit; 0: 16...235 */
 } lp_color;
 
-/* A planar picture. Samples of 8 bits take one byte; deeper ones take two, in the machine's order, right-justified. */
+/* Samples of 8 bits take one byte; deeper ones take two, in the machine's order, right-justified. */
 typedef struct {
-  const void *planes[3]; /* Y, Cb, Cr; the last two NULL for 4:0:0. G, B, R where color.matrix is 0 */
-  int32_t strides[3];    /* bytes from one row to the next */
-  int32_t widths[3];     /* samples a row */
-  int32_t heights[3];    /* rows */
+  const void *samples;
+  int32_t stride; /* bytes from one row to the next */
+  int32_t width;  /* samples a row */
+  int32_t height; /* rows */
+} lp_plane;
+
+/* A planar picture. */
+typedef struct {
+  lp_plane planes[3]; /* Y, Cb, Cr; the last two empty for 4:0:0. G, B, R where color.matrix is 0 */
   int32_t bit_depth;     /* luma, 8 to 16 */
   int32_t chroma_bit_depth;
   lp_chroma chroma;
-  lp_color color;
+  lp_color color;  /* unspecified from the HEVC decoder: libde265 loses code points, the SPS tells them */
   int64_t tag;     /* the tag that came with the picture's NAL units, or the picture's presentation time */
   int32_t damage;  /* 0, or the libde265 warning that says this picture is not as it was coded */
 } lp_picture;
@@ -120,18 +125,21 @@ typedef struct lp_decoder lp_decoder;
 lp_status lp_decoder_open(int32_t threads, lp_decoder **out, lp_error *error);
 
 /* Queues one NAL unit, without start code, and returns at once; lp_decoder_next decodes. `tag` comes back with the
- * picture that the NAL unit belongs to. Units of other layers than the base one, and a VPS, SPS or PPS that equals
- * the one already in force, are passed over: pushing it again would spoil the RASL pictures of a CRA. */
+ * picture that the unit belongs to. A VPS, SPS or PPS that equals the one in force must not be pushed again: libde265
+ * 1.0.11 then spoils the RASL pictures of a CRA that follows. */
 lp_status lp_decoder_push(lp_decoder *decoder, const uint8_t *bytes, size_t size, int64_t tag, lp_error *error);
 
 /* Says that no more NAL units follow, so that every picture comes out. */
 lp_status lp_decoder_flush(lp_decoder *decoder, lp_error *error);
 
-/* Decodes on until a picture is ready, in output order and cropped by its conformance window. `out->planes[0]` is
- * NULL when more NAL units are needed, or, after a flush, when there is none left. */
+/* Decodes on until a picture is ready, in output order and cropped by its conformance window. `out->planes[0]`
+ * has no samples when more NAL units are needed, or, after a flush, when there is none left. */
 lp_status lp_decoder_next(lp_decoder *decoder, lp_picture *out, lp_error *error);
 
-/* Forgets pictures and parameter sets; the decoder can begin another stream. */
+/* What `damage` of a picture means, as a C string that lasts. */
+const char *lp_decoder_damage_text(int32_t damage);
+
+/* Forgets all pictures; push parameter sets again before the next ones. The decoder can begin another stream. */
 void lp_decoder_reset(lp_decoder *decoder);
 
 void lp_decoder_close(lp_decoder *decoder);

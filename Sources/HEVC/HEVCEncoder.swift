@@ -1,0 +1,133 @@
+#if HEVC
+  internal import CLivePhotoHEVC
+  public import LivePhotoBitstream
+  public import LivePhotoCore
+
+  /// How much work x265 puts into a picture: its presets by name.
+  public enum HEVCPreset: String, Sendable, CaseIterable {
+    /// A quarter of the time of ``veryfast``, a quarter more bytes at equal quality; without adaptive quantisation.
+    case ultrafast
+    /// Little faster than ``veryfast``, and without adaptive quantisation.
+    case superfast
+    /// For stills the same as ``faster`` and ``fast``: the best quality a second of work buys.
+    case veryfast
+    /// For video; for stills the same as ``veryfast``.
+    case faster
+    /// For video; for stills the same as ``veryfast``.
+    case fast
+    /// A tenth more time than ``fast`` for stills, hardly fewer bytes.
+    case medium
+    /// Twice the time of ``fast`` for stills, some 3 % fewer bytes.
+    case slow
+    /// For stills without gain over ``slow``.
+    case slower
+    /// Slower still.
+    case veryslow
+    /// Slowest.
+    case placebo
+  }
+
+  /// Encodes pictures as HEVC (x265): a value, configured once and used from any thread.
+  ///
+  /// 4:2:0 comes out as Main (8 bit), Main 10, or Main Still Picture (a still of 8 bits), as the brands `heic` and
+  /// `hvc1` players ask; 4:0:0, 4:2:2, 4:4:4 and 12 bits as format range extensions, there being no other profile for
+  /// them. The bytes do not depend on the number of threads.
+  public struct HEVCEncoder: Sendable, Equatable {
+    /// How much work goes into a picture.
+    public var preset: HEVCPreset
+    /// The constant rate factor, 0 (best) to 51: the base quantisation parameter of every picture.
+    public var rateFactor: Double
+    /// Whether rows of coding tree units are coded in parallel (wavefront).
+    ///
+    /// It costs some bytes and changes them, so it is a choice of its own: the number of threads does not imply it.
+    public var isWavefront: Bool
+    /// The threads of the wavefront; one without.
+    public var threads: Threads
+
+    /// An encoder.
+    public init(
+      rateFactor: Double, preset: HEVCPreset = .veryfast, isWavefront: Bool = false, threads: Threads = .count(1)
+    ) {
+      self.rateFactor = rateFactor
+      self.preset = preset
+      self.isWavefront = isWavefront
+      self.threads = threads
+    }
+
+    /// The smallest width and height that is encoded: one coding tree unit.
+    public static let smallestSide = 64
+
+    /// Encodes one picture as an IDR picture of its own stream.
+    ///
+    /// - Parameter image: 64 samples or more to each side, even where chroma has half of them; 8, 10 or 12 bits.
+    /// - Throws: ``HEVCError/unsupported(_:)`` for other pictures, ``HEVCError/library(name:code:text:)``.
+    public func encodeStill(_ image: PlanarImage) throws(HEVCError) -> HEVCStill {
+      var config = unsafe configuration(image.width, image.height, image.format, image.color)
+      unsafe config.still = 1
+      var session = try unsafe HEVCEncodingSession(config, preset: preset)
+      var units = try session.encode(image, at: 0)
+      units += try session.finish()
+      guard units.count == 1 else { throw .library(name: "x265", code: 0, text: "one picture became \(units.count)") }
+      return HEVCStill(
+        parameterSets: session.parameterSets, accessUnit: units[0].bytes, width: image.width, height: image.height,
+        format: image.format, color: image.color)
+    }
+
+    /// Begins a stream of pictures of one size and format.
+    ///
+    /// - Parameters:
+    ///   - rate: pictures per second.
+    ///   - keyInterval: the most pictures from one IDR picture to the next, at least 2.
+    ///   - bPictures: the most B pictures in a row; nil leaves it to the preset, 0 keeps pictures in order.
+    /// - Throws: ``HEVCError/unsupported(_:)`` for what x265 does not take.
+    public func session(
+      width: Int, height: Int, format: PixelFormat, color: ColorDescription = .unspecified,
+      rate: (numerator: UInt32, denominator: UInt32), keyInterval: Int = 250, bPictures: Int? = nil
+    ) throws(HEVCError) -> HEVCEncodingSession {
+      var config = unsafe configuration(width, height, format, color)
+      unsafe config.key_interval = Int32(clamping: keyInterval)
+      unsafe config.b_frames = Int32(clamping: bPictures ?? -1)
+      unsafe config.rate_numerator = rate.numerator
+      unsafe config.rate_denominator = rate.denominator
+      return try unsafe HEVCEncodingSession(config, preset: preset)
+    }
+
+    private func configuration(
+      _ width: Int, _ height: Int, _ format: PixelFormat, _ color: ColorDescription
+    ) -> lp_encoder_config {
+      var config = unsafe lp_encoder_config()
+      unsafe config.width = Int32(clamping: width)
+      unsafe config.height = Int32(clamping: height)
+      unsafe config.bit_depth = Int32(format.bitDepth)
+      unsafe config.chroma = lp_chroma(format.chroma)
+      unsafe config.color = lp_color(color)
+      unsafe config.rate_factor = rateFactor
+      unsafe config.wavefront = isWavefront ? 1 : 0
+      unsafe config.threads = Int32(clamping: min(threads.number, 1024))
+      return unsafe config
+    }
+  }
+
+  /// One coded picture with its parameter sets.
+  public struct HEVCStill: Sendable, Equatable {
+    /// VPS, SPS and PPS, headers included.
+    public var parameterSets: [[UInt8]]
+    /// The slices, each behind its length in four bytes.
+    public var accessUnit: [UInt8]
+    /// The width in luma samples.
+    public var width: Int
+    /// The height in luma samples.
+    public var height: Int
+    /// The layout of the samples.
+    public var format: PixelFormat
+    /// What the samples mean.
+    public var color: ColorDescription
+
+    /// The `hvcC` for the picture.
+    ///
+    /// - Throws: ``HEVCError/parse(_:)``, which would be a fault of x265's.
+    public func configuration() throws(HEVCError) -> HEVCDecoderConfiguration {
+      do { return try HEVCDecoderConfiguration(parameterSets: parameterSets) } catch { throw .parse(error) }
+    }
+  }
+#endif
