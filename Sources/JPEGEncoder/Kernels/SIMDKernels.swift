@@ -1,4 +1,16 @@
 extension KernelSet {
+  /// Vectors of the standard library, for any processor.
+  package static let simd = unsafe KernelSet(
+    convert444: SIMDColor.convert444,
+    convert422: SIMDColor.convert422,
+    convert420: SIMDColor.convert420,
+    convert411: reference.convert411,
+    convertGray: SIMDColor.convertGray,
+    transformFast: SIMDTransform.transform,
+    transformAccurate: reference.transformAccurate,
+    encodeMCUs: FastEntropy.encodeMCUs,
+    stuff: FastEntropy.stuff)
+
   /// The fastest set for the processor this runs on.
-  package static let best = reference
+  package static var best: KernelSet { simd }
 }

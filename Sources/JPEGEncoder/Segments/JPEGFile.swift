@@ -15,7 +15,7 @@ public struct JPEGFile: Sendable {
   public let segments: [JPEGSegment]
   /// The first frame header.
   public let frame: JPEGFrame
-  /// What follows EOI: further pictures, a video, padding. Empty when there is no EOI.
+  /// What follows EOI: further pictures, a video, padding; empty when there is no EOI.
   public let trailer: Range<Int>
   /// Whether the picture ends with EOI; without it, the file was cut off, or damaged, in or behind a scan.
   public let isComplete: Bool

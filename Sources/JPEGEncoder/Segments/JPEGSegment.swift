@@ -1,4 +1,6 @@
-/// One stretch of a JPEG file. The stretches of a file follow each other without a gap.
+/// One stretch of a JPEG file.
+///
+/// The stretches of a file follow each other without a gap.
 public struct JPEGSegment: Sendable, Hashable {
   /// What a stretch holds.
   public enum Kind: Sendable, Hashable {

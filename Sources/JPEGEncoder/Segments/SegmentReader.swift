@@ -41,7 +41,7 @@ struct SegmentReader {
   /// A marker: where its last 0xFF stands, its second byte, and where its fill bytes begin.
   private typealias Marker = (position: Int, code: UInt8, fill: Int)
 
-  /// The next marker at or behind `position`; what lies before it is extraneous. Nil at the end of the file.
+  /// The next marker at or behind `position`, before which all is extraneous; nil at the end of the file.
   private mutating func nextMarker(from position: Int) throws(ParseError) -> Marker? {
     let marker = try window.findMarker(from: position, isScan: false)
     if let marker, marker.fill > position { try append(.extraneous, 0, position..<marker.fill) }
