@@ -153,3 +153,18 @@ extension RasterImage {
     return result
   }
 }
+
+extension RasterImage {
+  /// The picture with fewer bits a sample, each value rounded to the nearest; one of fewer bits stays as it is.
+  ///
+  /// - Precondition: `depth` is 8 to 16.
+  public func reduced(to depth: Int) -> RasterImage {
+    guard depth < bitDepth, case .words(let words) = samples else { return self }
+    let from = Int(maximum), to = (1 << depth) - 1
+    let scaled = words.lazy.map { (Int($0) * to + from / 2) / from }
+    return RasterImage(
+      width: width, height: height, channels: channels, bitDepth: depth,
+      samples: depth == 8
+        ? .bytes(scaled.map { UInt8(truncatingIfNeeded: $0) }) : .words(scaled.map { UInt16(truncatingIfNeeded: $0) }))
+  }
+}
