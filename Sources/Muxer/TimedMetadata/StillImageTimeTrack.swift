@@ -162,7 +162,7 @@ extension ByteWriter {
   }
 
   /// A handler with a counted name, as QuickTime has it.
-  fileprivate mutating func handler(_ component: FourCC, _ type: FourCC, flags: UInt32, name: String) {
+  mutating func handler(_ component: FourCC, _ type: FourCC, flags: UInt32, name: String) {
     fullBox("hdlr", version: 0, flags: 0) { writer in
       writer.writeFourCC(component)
       writer.writeFourCC(type)
