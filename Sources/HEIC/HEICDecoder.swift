@@ -1,0 +1,148 @@
+#if HEVC
+  internal import LivePhotoBitstream
+  public import LivePhotoCore
+  public import LivePhotoHEIF
+  internal import LivePhotoHEVC
+
+  /// Decodes the pictures of a HEIF file into exact planes: the coded YCbCr, without a detour through RGB.
+  ///
+  /// ```swift
+  /// let file = try HEIFFile(parsing: source)
+  /// let picture = try HEICDecoder(threads: .allCores).decode(file)
+  /// ```
+  ///
+  /// HEVC items, grids of them, identity items and the base picture of `tmap` items are decoded. A call blocks until the
+  /// picture is decoded.
+  public struct HEICDecoder: Sendable {
+    /// How many tiles are decoded at once; the samples do not depend on it.
+    public var threads: Threads
+    /// What is accepted from the file.
+    public var limits: Limits
+
+    /// A decoder, which uses one thread unless told otherwise.
+    public init(threads: Threads = .count(1), limits: Limits = .standard) {
+      self.threads = threads
+      self.limits = limits
+    }
+
+    /// Decodes an item, the primary one unless told otherwise, as it is coded: its crop and turns are left to the
+    /// caller, who finds them in the result.
+    ///
+    /// - Throws: ``HEICError``.
+    public func decode(_ file: HEIFFile, item id: HEIFItem.ID? = nil) throws(HEICError) -> HEICPicture {
+      guard let id = id ?? file.primaryItem?.id else {
+        throw .structure(.missing("primary item", at: Place(offset: 0, path: ["meta", "pitm"])))
+      }
+      guard file.item(id) != nil else {
+        throw .structure(.missing("item \(id)", at: Place(offset: 0, path: ["meta", "iinf"])))
+      }
+      try check(file.codedSize(of: id), of: id)
+      var image = try reconstruct(file, id, depth: 0)
+      if let color = file.colorDescription(of: id) { image.color = color }
+      return HEICPicture(image: image, transforms: file.transforms(of: id), icc: file.iccProfile(of: id))
+    }
+
+    /// Checks a size from the file before anything of that size is allocated.
+    func check(_ size: (width: Int, height: Int)?, of id: HEIFItem.ID) throws(HEICError) {
+      guard let size else { return }
+      let place = Place(offset: 0, path: ["item \(id)", "ispe"])
+      let side = max(size.width, size.height)
+      guard side <= limits.pictureSide else {
+        throw .structure(.beyondLimit("side of a picture", found: side, limit: limits.pictureSide, at: place))
+      }
+      guard size.width * size.height <= limits.pixels else {
+        throw .structure(
+          .beyondLimit("pixels of a picture", found: size.width * size.height, limit: limits.pixels, at: place))
+      }
+    }
+  }
+
+  /// A decoded picture as it is coded, and how it is to be shown.
+  public struct HEICPicture: Sendable {
+    /// The samples. The colour is that of the item's `colr` where it has code points, else of the bitstream.
+    public var image: PlanarImage
+    /// What crops and turns the picture, in the order in which it applies.
+    public var transforms: [PictureTransform]
+    /// The ICC profile, where the item has one.
+    public var icc: [UInt8]?
+
+    /// How the whole picture is turned to be shown.
+    public var orientation: Orientation {
+      transforms.reduce(.up) { orientation, transform in
+        if case .orient(let next) = transform { orientation.followed(by: next) } else { orientation }
+      }
+    }
+  }
+
+  // MARK: Items
+
+  extension HEICDecoder {
+    /// The samples of an item before its own transforms.
+    private func reconstruct(_ file: HEIFFile, _ id: HEIFItem.ID, depth: Int) throws(HEICError) -> PlanarImage {
+      guard depth <= limits.derivationDepth else {
+        throw .structure(
+          .beyondLimit(
+            "derivations inside derivations", found: depth, limit: limits.derivationDepth,
+            at: Place(offset: 0, path: ["item \(id)"])))
+      }
+      switch file.item(id)?.type {
+      case "hvc1", "hev1":
+        var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
+        return try decode(file, coded: id, with: &decoder)
+      case "grid": return try decode(file, grid: id)
+      case "iden", "tmap":
+        guard let base = file.tiles(of: id).first, base != id else {
+          throw .structure(
+            .missing("picture that item \(id) is made from", at: Place(offset: 0, path: ["meta", "iref"])))
+        }
+        // An identity item shows its source as that is shown; without transforms they are the same samples.
+        guard file.transforms(of: base).isEmpty || file.item(id)?.type == "tmap" else {
+          throw .unsupported("item \(id), derived from a picture that is turned or cropped,")
+        }
+        return try reconstruct(file, base, depth: depth + 1)
+      case let type?: throw .unsupported("decoding items of type '\(type)'")
+      case nil: throw .structure(.missing("item \(id)", at: Place(offset: 0, path: ["meta", "iinf"])))
+      }
+    }
+
+    /// Decodes one HEVC item.
+    func decode(_ file: HEIFFile, coded id: HEIFItem.ID, with decoder: inout HEVCDecoder) throws(HEICError)
+      -> PlanarImage
+    {
+      let data: [UInt8], configuration: HEVCDecoderConfiguration
+      do throws(ParseError) {
+        guard let record = file.hevcConfiguration(of: id) else {
+          throw ParseError.missing("'hvcC' property", at: Place(offset: 0, path: ["item \(id)"]))
+        }
+        var cursor = ByteCursor(record.span)
+        configuration = try HEVCDecoderConfiguration(parsing: &cursor)
+        data = try file.data(of: id)
+      } catch { throw .structure(error) }
+      let image: PlanarImage
+      do {
+        image = try decoder.decodeStill(
+          parameterSets: configuration.parameterSets, sample: data.span, framing: configuration.framing)
+      } catch { throw .coding(error) }
+      return try fitted(image, to: file.codedSize(of: id), of: id)
+    }
+
+    /// The part of a coded picture that `ispe` says it has: writers that pad it may leave the padding to readers.
+    private func fitted(_ image: PlanarImage, to size: (width: Int, height: Int)?, of id: HEIFItem.ID)
+      throws(HEICError) -> PlanarImage
+    {
+      guard let size, size != (image.width, image.height) else { return image }
+      guard size.width <= image.width, size.height <= image.height else {
+        throw .structure(
+          .invalid(
+            "'ispe' of item \(id)", found: "\(size.width)x\(size.height)",
+            expected: "at most the coded \(image.width)x\(image.height)", at: Place(offset: 0, path: ["item \(id)"])))
+      }
+      return image.cropped(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// Runs what throws the coder's error.
+    private func coded<Result: ~Copyable>(_ body: () throws(HEVCError) -> Result) throws(HEICError) -> Result {
+      do { return try body() } catch { throw .coding(error) }
+    }
+  }
+#endif

@@ -1,0 +1,96 @@
+#if HEVC
+  public import LivePhotoCore
+  internal import LivePhotoBitstream
+  internal import LivePhotoHEIF
+  public import LivePhotoHEVC
+
+  /// Encodes pictures as HEIC: a value, configured once and used from any thread.
+  ///
+  /// ```swift
+  /// let plan = try HEICEncoder(quality: 80, threads: .allCores).encode(image, orientation: .right)
+  /// ```
+  ///
+  /// x265 codes the samples as they are: no RGB in between, and the `colr` property repeats the picture's own
+  /// description. libheif writes the coded items; the item graph puts them together as a grid.
+  public struct HEICEncoder: Sendable, Equatable {
+    /// 1 (smallest) to 100 (best); 80 is visually lossless at ordinary viewing. See ``rateFactor(quality:)``.
+    public var quality: Int
+    /// How much work goes into the picture.
+    public var preset: HEVCPreset
+    /// How the picture is divided.
+    public var tiles: HEICTiles
+    /// How many tiles are encoded at once; the bytes do not depend on it.
+    public var threads: Threads
+
+    /// An encoder, which uses one thread unless told otherwise.
+    public init(
+      quality: Int = 80, preset: HEVCPreset = .veryfast, tiles: HEICTiles = .standard, threads: Threads = .count(1)
+    ) {
+      self.quality = quality
+      self.preset = preset
+      self.tiles = tiles
+      self.threads = threads
+    }
+
+    /// The constant rate factor of a quality: 20 at 80, 4 at 100, 30.5 at 50, and straight lines between and below.
+    public static func rateFactor(quality: Int) -> Double {
+      let quality = Double(min(max(quality, 1), 100))
+      return quality >= 80 ? 20 - (quality - 80) * 0.8 : 20 + (80 - quality) * 0.35
+    }
+
+    /// Encodes a picture; blocks until it is done.
+    ///
+    /// - Parameters:
+    ///   - image: 8, 10 or 12 bits a sample, of any size.
+    ///   - orientation: how it is turned to be shown (`irot`, `imir`).
+    ///   - cleanAperture: the part that is shown, before it is turned (`clap`); nil for all of it.
+    ///   - pixelAspectRatio: the shape of a pixel (`pasp`); nil for square ones.
+    ///   - exif: Exif that describes it.
+    ///   - icc: an ICC profile, written beside the code points.
+    /// - Returns: the file.
+    /// - Throws: ``HEICError``.
+    public func encode(
+      _ image: PlanarImage, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
+      pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, icc: [UInt8]? = nil
+    ) throws(HEICError) -> OutputPlan {
+      guard image.width > 0, image.height > 0 else { throw .unsupported("an empty picture") }
+      let division = try Division(of: image, tiles: tiles)
+      let stills = try encode(image, divided: division)
+      let file = try codedItems(stills, color: image.color)
+      let presentation = PicturePresentation(
+        color: image.color, iccProfile: icc, pixelAspectRatio: pixelAspectRatio, cleanAperture: cleanAperture,
+        orientation: orientation)
+      do {
+        let coded = file.items.filter { $0.type == "hvc1" }.map(\.id)
+        return try HEIFBuilder(
+          picture: coded, of: file, layout: division.layout, presentation: presentation, exif: exif
+        ).plan()
+      } catch let error as ParseError {
+        throw .structure(error)
+      } catch {
+        throw .unsupported("\(error)")
+      }
+    }
+
+    /// What libheif writes: one item for each coded picture, in their order.
+    private func codedItems(_ stills: [HEVCStill], color: ColorDescription) throws(HEICError) -> HEIFFile {
+      let bytes: [UInt8]
+      do throws(HEVCError) {
+        var writer = try CodedItemWriter()
+        for still in stills { try writer.add(still) }
+        bytes = try writer.finish()
+      } catch { throw .coding(error) }
+      do { return try HEIFFile(parsing: MemorySource(bytes)) } catch { throw .structure(error) }
+    }
+  }
+
+  /// How a picture is divided into coded ones.
+  public enum HEICTiles: Sendable, Equatable {
+    /// Tiles of 512 × 512, as cameras write them, where the picture is larger.
+    case standard
+    /// Square tiles with sides of this many samples: a multiple of 64 from 64 to 8192.
+    case side(Int)
+    /// One coded picture.
+    case none
+  }
+#endif
