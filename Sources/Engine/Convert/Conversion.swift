@@ -1,0 +1,25 @@
+/// Which picture of a HEIF file is meant.
+public enum PictureItem: Sendable, Equatable {
+  /// The primary picture, which every reader shows.
+  case primary
+  /// Its first thumbnail.
+  case thumbnail
+  /// Its alpha plane.
+  case alpha
+  /// Its depth map.
+  case depth
+  /// Its gain map.
+  case gainMap
+  /// An item by its number.
+  case id(UInt32)
+}
+
+/// The kinds of file that ``PictureDecoder`` writes.
+public enum DecodedFormat: String, Sendable, Equatable, CaseIterable {
+  /// PPM, or PGM for grey: 8 bits, or 16 where the picture has more.
+  case ppm
+  /// PAM, which keeps alpha.
+  case pam
+  /// YUV4MPEG2: the planes as they are; every frame of a movie.
+  case y4m
+}

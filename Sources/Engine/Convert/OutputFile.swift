@@ -1,0 +1,33 @@
+import Foundation
+import LivePhotoCore
+import LivePhotoFiles
+
+/// A single file that a job writes: checked before any work is done, put in place whole.
+enum OutputFile {
+  /// Checks that `goal` replaces no input and, unless that is wanted, nothing else.
+  ///
+  /// - Throws: ``LivePhotoError/outputIsInput(file:)``, ``LivePhotoError/outputExists(file:)``.
+  static func check(_ goal: String, inputs: [String], overwrite: Bool) throws(LivePhotoError) {
+    if inputs.contains(where: { isSame($0, goal) }) { throw .outputIsInput(file: goal) }
+    if !overwrite, FileManager.default.fileExists(atPath: goal) { throw .outputExists(file: goal) }
+  }
+
+  /// Writes the file.
+  ///
+  /// - Throws: ``LivePhotoError/file(_:)``.
+  static func write(_ plan: OutputPlan, to goal: String, overwrite: Bool) throws(LivePhotoError) {
+    do { try FileWriter(overwrite: overwrite).write(plan, to: goal) } catch { throw .file(error) }
+  }
+
+  /// Whether two paths lead to one existing file, links included.
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    guard let one = identity(of: first), let other = identity(of: second) else { return false }
+    return one == other
+  }
+
+  private static func identity(of path: String) -> [Int?]? {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else { return nil }
+    return [attributes[.systemNumber] as? Int, attributes[.systemFileNumber] as? Int]
+  }
+}

@@ -1,0 +1,119 @@
+public import LivePhotoCore
+import LivePhotoFiles
+import LivePhotoHEIF
+import LivePhotoMuxer
+
+/// Turns coded pictures and movies into uncompressed files.
+public struct PictureDecoder: Sendable {
+  /// What is accepted from the file.
+  public var limits: Limits
+  /// How many threads decode; the samples do not depend on it.
+  public var threads: Threads
+  /// Whether the picture is cropped and turned as it is meant to be shown, rather than left as coded.
+  public var isUpright: Bool
+
+  /// A decoder.
+  public init(threads: Threads = .count(1), isUpright: Bool = true, limits: Limits = .standard) {
+    self.threads = threads
+    self.isUpright = isUpright
+    self.limits = limits
+  }
+
+  /// Decodes a picture, or every frame of a movie in display order (to ``DecodedFormat/y4m`` only), and writes it.
+  ///
+  /// Planes written as YUV4MPEG2 stay as coded: they are neither cropped nor turned.
+  ///
+  /// - Parameters:
+  ///   - item: which picture of a HEIF file.
+  ///   - format: what is written.
+  ///   - goal: the file to write.
+  ///   - overwrite: whether an existing file may be replaced.
+  /// - Returns: the size written, and what was decoded, as sentences worth telling.
+  /// - Throws: ``LivePhotoError``; nothing is then written.
+  public func decode(
+    _ path: String, item: PictureItem = .primary, as format: DecodedFormat, to goal: String, overwrite: Bool = false
+  ) throws(LivePhotoError) -> DecodedReport {
+    let file = try OpenedFile(path)
+    try OutputFile.check(goal, inputs: [path], overwrite: overwrite)
+    if file.kind == .movie {
+      guard format == .y4m else {
+        throw .codec(file: path, reason: "a movie is decoded to YUV4MPEG2; give an output that ends in .y4m")
+      }
+      return try decodeMovie(file, to: goal, overwrite: overwrite)
+    }
+    let picture = try decodePicture(file, item: item, as: format)
+    try OutputFile.write(OutputPlan([.bytes(picture.bytes)]), to: goal, overwrite: overwrite)
+    return DecodedReport(file: goal, width: picture.width, height: picture.height, frames: 1)
+  }
+
+  private func decodePicture(_ file: OpenedFile, item: PictureItem, as format: DecodedFormat) throws(LivePhotoError)
+    -> (bytes: [UInt8], width: Int, height: Int)
+  {
+    let reader = PictureReader(limits: limits, threads: threads)
+    if file.kind == .netpbm {
+      let raster = try reader.raster(of: file)
+      return (try netpbm(raster, format, file: file.path), raster.width, raster.height)
+    }
+    let picture = try reader.planes(of: file, item: item)
+    if format == .y4m {
+      let image = picture.image
+      return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height)
+    }
+    let raster = try PictureReader.raster(picture.image, file: file.path)
+    let shown = isUpright ? picture.upright(raster) : raster
+    return (try netpbm(shown, format, file: file.path), shown.width, shown.height)
+  }
+
+  private func netpbm(_ raster: RasterImage, _ format: DecodedFormat, file: String) throws(LivePhotoError) -> [UInt8] {
+    do {
+      switch format {
+      case .pam: return try raster.netpbm(.pam)
+      case .ppm: return try raster.flattened().netpbm(raster.channels.hasColor ? .ppm : .pgm)
+      case .y4m: throw LivePhotoError.codec(file: file, reason: "a Netpbm picture holds no planes; give .ppm or .pam")
+      }
+    } catch {
+      throw (error as? LivePhotoError) ?? .codec(file: file, reason: "\(error)")
+    }
+  }
+
+  private func y4m(_ header: Y4MHeader, _ frames: [PlanarImage], file: String) throws(LivePhotoError) -> [UInt8] {
+    do { return try header.bytes() + frames.flatMap { header.frame($0) } } catch {
+      throw .codec(file: file, reason: "\(error)")
+    }
+  }
+
+  private func decodeMovie(_ file: OpenedFile, to goal: String, overwrite: Bool) throws(LivePhotoError)
+    -> DecodedReport
+  {
+    let movie = try file.movie(limits: limits)
+    let frames = try MovieFrames(of: movie, file: file.path, threads: threads, limits: limits)
+    var pieces: [OutputPlan.Piece] = []
+    var first: PlanarImage?
+    try frames.forEach { (image) throws(LivePhotoError) in
+      let header = Y4MHeader(for: image, frameRate: frames.rate)
+      if let first, first.format != image.format || (first.width, first.height) != (image.width, image.height) {
+        throw .codec(file: file.path, reason: "the frames of the movie change their size or format")
+      }
+      if first == nil {
+        first = image
+        do { pieces.append(.bytes(try header.bytes())) } catch { throw .codec(file: file.path, reason: "\(error)") }
+      }
+      pieces.append(.bytes(header.frame(image)))
+    }
+    guard let first else { throw .noVideo(file: file.path) }
+    try OutputFile.write(OutputPlan(pieces), to: goal, overwrite: overwrite)
+    return DecodedReport(file: goal, width: first.width, height: first.height, frames: pieces.count - 1)
+  }
+}
+
+/// What ``PictureDecoder`` wrote.
+public struct DecodedReport: Sendable, Codable, Equatable {
+  /// The file.
+  public var file: String
+  /// Pixels across.
+  public var width: Int
+  /// Pixels down.
+  public var height: Int
+  /// Pictures in the file.
+  public var frames: Int
+}

@@ -1,0 +1,63 @@
+public import LivePhotoCore
+import LivePhotoFiles
+
+/// Encodes pictures to HEIC or JPEG.
+public struct PictureEncoder: Sendable {
+  /// What is accepted from the file.
+  public var limits: Limits
+  /// How many threads encode; the bytes do not depend on it.
+  public var threads: Threads
+  /// How a HEIC picture is divided.
+  public var tiles: TileChoice
+
+  /// An encoder.
+  public init(threads: Threads = .count(1), tiles: TileChoice = .standard, limits: Limits = .standard) {
+    self.threads = threads
+    self.tiles = tiles
+    self.limits = limits
+  }
+
+  /// Encodes a picture and writes it.
+  ///
+  /// Planes (HEIC, YUV4MPEG2) are encoded as they are where the format takes them; the first frame of several is used.
+  ///
+  /// - Parameters:
+  ///   - path: a PGM, PPM, PAM, YUV4MPEG2, HEIC or JPEG file.
+  ///   - format: how the picture is coded.
+  ///   - goal: the file to write.
+  ///   - overwrite: whether an existing file may be replaced.
+  /// - Returns: what was written.
+  /// - Throws: ``LivePhotoError``; nothing is then written.
+  public func encode(_ path: String, as format: StillFormat, to goal: String, overwrite: Bool = false)
+    throws(LivePhotoError) -> EncodedReport
+  {
+    let file = try OpenedFile(path)
+    try OutputFile.check(goal, inputs: [path], overwrite: overwrite)
+    let reader = PictureReader(limits: limits, threads: threads)
+    let encoder = StillEncoder(format: format, tiles: tiles, threads: threads)
+    let plan: OutputPlan, width: Int, height: Int
+    if file.kind == .netpbm {
+      let raster = try reader.raster(of: file)
+      (width, height) = (raster.width, raster.height)
+      plan = try encoder.encode(raster, exif: nil, file: path)
+    } else {
+      let picture = try reader.planes(of: file)
+      (width, height) = (picture.image.width, picture.image.height)
+      plan = try encoder.encode(picture, file: path)
+    }
+    try OutputFile.write(plan, to: goal, overwrite: overwrite)
+    return EncodedReport(file: goal, width: width, height: height, bytes: plan.count)
+  }
+}
+
+/// What ``PictureEncoder`` wrote.
+public struct EncodedReport: Sendable, Codable, Equatable {
+  /// The file.
+  public var file: String
+  /// Pixels across, as stored.
+  public var width: Int
+  /// Pixels down, as stored.
+  public var height: Int
+  /// The size of the file.
+  public var bytes: Int
+}

@@ -1,0 +1,150 @@
+public import LivePhotoCore
+import LivePhotoFiles
+import LivePhotoHEIF
+import LivePhotoMuxer
+
+/// Says what is in a file.
+public struct FileInspector: Sendable {
+  /// What is accepted from the file.
+  public var limits: Limits
+
+  /// An inspector.
+  public init(limits: Limits = .standard) { self.limits = limits }
+
+  /// Looks at a photo or movie.
+  ///
+  /// - Parameter boxes: whether the boxes of a HEIF file or movie are listed too.
+  /// - Throws: ``LivePhotoError`` when the file cannot be read, is damaged, or is of a kind that is not looked into.
+  public func inspect(_ path: String, boxes: Bool = false) throws(LivePhotoError) -> FileReport {
+    let file = try OpenedFile(path)
+    var report = FileReport(
+      file: path, bytes: file.source.count, kind: file.kind, identifier: nil, photo: nil, movie: nil, boxes: nil,
+      warnings: [])
+    switch file.kind {
+    case .jpeg, .heif: try describe(try StillPhoto(file, limits: limits), in: &report)
+    case .movie: describe(try file.movie(limits: limits), in: &report)
+    default:
+      throw .wrongKind(file: path, found: file.kind, expected: "a photo (JPEG or HEIC) or a movie")
+    }
+    if boxes, file.kind != .jpeg {
+      do { report.boxes = try BoxTree(limits: limits).nodes(of: file.source) } catch {
+        throw .damaged(file: path, error)
+      }
+    }
+    return report
+  }
+
+  private func describe(_ still: StillPhoto, in report: inout FileReport) throws(LivePhotoError) {
+    report.identifier = still.exif?.contentIdentifier?.text
+    report.photo = still.report
+    if let damage = still.exifDamage { report.warnings.append("Exif cannot be read: \(damage)") }
+  }
+
+  private func describe(_ movie: Movie, in report: inout FileReport) {
+    report.identifier = movie.contentIdentifier?.text
+    report.movie = MovieReport(movie)
+    report.warnings += movie.warnings
+  }
+}
+
+// MARK: Photos
+
+extension StillPhoto {
+  var report: PhotoReport {
+    var report = PhotoReport(
+      coding: "JPEG", codedSize: codedSize, displaySize: displaySize,
+      orientation: Int((exif?.orientation ?? .up).rawValue), grid: nil, brands: nil, items: nil, auxiliary: [],
+      exif: exif.map(ExifReport.init))
+    if let heif, let primary = heif.primaryItem { report.add(heif, primary) }
+    return report
+  }
+}
+
+extension PhotoReport {
+  fileprivate mutating func add(_ heif: HEIFFile, _ primary: HEIFItem) {
+    orientation = Int(heif.orientation(of: primary.id).rawValue)
+    brands = heif.brands.map { ([$0.major] + $0.compatible).map(\.description) }
+    items = heif.items.count
+    coding = primary.type.description
+    if let layout = try? heif.gridLayout(of: primary.id) {
+      let first = heif.tiles(of: primary.id).first
+      let tile = first.flatMap { heif.codedSize(of: $0) }.map { DisplaySize(width: $0.width, height: $0.height) }
+      grid = GridReport(rows: layout.rows, columns: layout.columns, tile: tile)
+      coding = "grid of \(first.flatMap { heif.item($0) }?.type.description ?? "nothing")"
+    }
+    auxiliary = heif.thumbnails(of: primary.id).map { _ in "thumbnail" }
+    auxiliary += heif.auxiliaryImages(of: primary.id).map { $0.kind.phrase(urn: $0.urn) }
+    auxiliary += heif.toneMappedImages(of: primary.id).map { _ in "tone-mapped form" }
+  }
+}
+
+extension AuxiliaryImage.Kind {
+  fileprivate func phrase(urn: String) -> String {
+    switch self {
+    case .alpha: "alpha"
+    case .depth: "depth"
+    case .gainMap: "gain map"
+    default: urn
+    }
+  }
+}
+
+extension ExifReport {
+  init(_ exif: ExifBlock) {
+    let text = { (tag: TIFFTag, directory: ExifDirectory) in exif.field(tag, in: directory)?.text }
+    var owner: String?
+    switch exif.makerNote {
+    case .apple: owner = "Apple"
+    case .other(let name): owner = name
+    case nil: break
+    }
+    self.init(
+      make: text(.make, .image), model: text(.model, .image), dateTimeOriginal: text(.dateTimeOriginal, .exif),
+      offsetTimeOriginal: text(.offsetTimeOriginal, .exif), orientation: exif.orientation.map { Int($0.rawValue) },
+      makerNote: owner, hasPosition: exif.position != nil)
+  }
+}
+
+// MARK: Movies
+
+extension MovieReport {
+  init(_ movie: Movie) {
+    let video = movie.videoTrack
+    self.init(
+      brands: movie.fileType.map { ([$0.majorBrand] + $0.compatibleBrands).map(\.description) } ?? [],
+      layout: movie.topLevel.boxes.map(\.type.description), timescale: Int(movie.header.timescale),
+      duration: movie.duration.seconds, stillTime: movie.stillImageTime.map(TimeReport.init),
+      displaySize: video.flatMap { DisplaySize(of: $0, in: movie) },
+      orientation: video.flatMap { Orientation.shown(of: $0, in: movie) }.map { Int($0.rawValue) },
+      tracks: movie.tracks.map(TrackReport.init),
+      metadata: movie.metadata.items.map { MetadataReport(key: $0.key, value: $0.value.description) })
+  }
+}
+
+extension TrackReport {
+  init(_ track: Track) {
+    let isVideo = track.kind == .video || track.kind == .auxiliaryVideo
+    let size = track.codedDimensions.flatMap { dimensions in
+      DisplaySize(width: Int(dimensions.width), height: Int(dimensions.height))
+    }
+    let keys = track.sampleDescriptions.flatMap { $0.metadataKeys.map(\.name) }
+    self.init(
+      id: Int(track.id), kind: track.kind.phrase, codec: track.codec?.description ?? "none",
+      samples: track.samples.count, timescale: Int(track.timescale), duration: track.editedDuration.seconds,
+      codedSize: isVideo ? size : nil, frameRate: isVideo ? track.averageFrameRate : nil,
+      keys: keys.isEmpty ? nil : keys)
+  }
+}
+
+extension TrackKind {
+  fileprivate var phrase: String {
+    switch self {
+    case .video: "video"
+    case .auxiliaryVideo: "auxiliary video"
+    case .audio: "audio"
+    case .metadata: "metadata"
+    case .text: "text"
+    case .other(let handler): handler.description
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import LivePhotoCore
+public import LivePhotoFiles
+
+/// Why a job of the engine could not be done: the file, the place, the cause and the remedy.
+public enum LivePhotoError: Error {
+  /// A file could not be opened, read, written or put in place.
+  case file(FileError)
+  /// The bytes of a file are damaged, or of a kind that is not read.
+  case damaged(file: String, ParseError)
+  /// A file is not what the job needs.
+  case wrongKind(file: String, found: MediaKind, expected: String)
+  /// Both halves are of one kind.
+  case sameKind(String, String, MediaKind)
+  /// A movie shows no picture.
+  case noVideo(file: String)
+  /// A picture or movie is coded in a way that is not decoded here.
+  case undecodable(file: String, codec: String, remedy: String)
+  /// The wanted moment is not in the clip.
+  case momentOutside(file: String, moment: RationalTime, end: RationalTime)
+  /// A movie cannot be written as a Live Photo's.
+  case unwritable(file: String, reason: String)
+  /// A picture could not be encoded, or a coded one not decoded.
+  case codec(file: String, reason: String)
+  /// Exif could not be changed as asked.
+  case metadata(file: String, reason: String, remedy: String)
+  /// An output has the name of an input.
+  case outputIsInput(file: String)
+  /// An output exists and may not be replaced.
+  case outputExists(file: String)
+  /// What was asked for needs the HEVC libraries, which this build leaves out.
+  case needsHEVC(String)
+  /// This version does not have what was asked for.
+  case notYet(file: String, String)
+  /// The task was cancelled.
+  case cancelled
+}
+
+extension LivePhotoError: CustomStringConvertible {
+  /// One line: the file, the cause and what helps.
+  public var description: String {
+    switch self {
+    case .file(let error):
+      "\(error)"
+    case .damaged(let file, let error):
+      "\(file): \(error.description); the file is damaged or of a kind that is not read here"
+    case .wrongKind(let file, let found, let expected):
+      "\(file): this is \(found.phrase), expected \(expected)"
+    case .sameKind(let first, let second, let kind):
+      "\(first) and \(second): both are \(kind.phrase); give one photo (JPEG or HEIC) and one movie"
+    case .noVideo(let file):
+      "\(file): the movie has no video track with samples; give a clip that shows something"
+    case .undecodable(let file, let codec, let remedy):
+      "\(file): \(codec) is not decoded here; \(remedy)"
+    case .momentOutside(let file, let moment, let end):
+      "\(file): no frame is shown at \(Self.seconds(moment)) s; the clip ends at \(Self.seconds(end)) s, ask for a "
+        + "moment before that"
+    case .unwritable(let file, let reason):
+      "\(file): \(reason)"
+    case .codec(let file, let reason):
+      "\(file): \(reason)"
+    case .metadata(let file, let reason, let remedy):
+      "\(file): \(reason); \(remedy)"
+    case .outputIsInput(let file):
+      "\(file): the output would replace an input; use -o for another folder or --name for another name"
+    case .outputExists(let file):
+      "\(file): exists already; use -o for another folder, --name for another name, or --force to replace it"
+    case .needsHEVC(let what):
+      "\(what) needs HEVC, which this build leaves out; build with the package trait HEVC"
+    case .notYet(let file, let what):
+      "\(file): \(what) is not in this version"
+    case .cancelled:
+      "the job was cancelled; nothing was written"
+    }
+  }
+
+  private static func seconds(_ time: RationalTime) -> String { String((time.seconds * 1000).rounded() / 1000) }
+}

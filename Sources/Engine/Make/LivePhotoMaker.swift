@@ -1,0 +1,146 @@
+public import LivePhotoCore
+import LivePhotoMuxer
+
+/// Makes a Live Photo from a clip: a still of one of its frames (or a given photo), and the clip as its movie.
+///
+/// ```swift
+/// let pair = try LivePhotoMaker().make(from: "clip.mov", still: .at(.fraction(0.5)), into: "out")
+/// print(pair.photo, pair.movie, pair.identifier, pair.stillTime)
+/// ```
+///
+/// The movie's samples are copied, never encoded again.
+public struct LivePhotoMaker: Sendable {
+  /// What is accepted from the files.
+  public var limits: Limits
+  /// How many threads decode and encode; the bytes do not depend on it.
+  public var threads: Threads
+  /// How a HEIC still is divided.
+  public var tiles: TileChoice
+  /// Whether a given photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
+  public var keepsMakerNote: Bool
+
+  /// A maker, which uses one thread unless told otherwise.
+  public init(
+    threads: Threads = .count(1), tiles: TileChoice = .standard, keepsMakerNote: Bool = false,
+    limits: Limits = .standard
+  ) {
+    self.threads = threads
+    self.tiles = tiles
+    self.keepsMakerNote = keepsMakerNote
+    self.limits = limits
+  }
+
+  /// Makes the pair, blocking until both files are in place.
+  ///
+  /// - Parameters:
+  ///   - clip: a QuickTime or MP4 movie. Its still is decoded where it is HEVC; for others give `photo`.
+  ///   - photo: a still to use instead of a frame. JPEG and HEIC keep every pixel; others are encoded to `format`.
+  ///   - still: the moment that the still shows and the movie marks.
+  ///   - format: how a still that is encoded here is coded.
+  ///   - identifier: what ties the halves; nil makes a new one.
+  ///   - destination: where the files go.
+  /// - Throws: ``LivePhotoError``; nothing is then written and nothing existing is changed.
+  public func make(
+    from clip: String, photo: String? = nil, still: StillChoice = .automatic, format: StillFormat = .heic(),
+    identifier: ContentIdentifier? = nil, into destination: PairDestination = PairDestination()
+  ) throws(LivePhotoError) -> LivePhotoPair {
+    let file = try OpenedFile(clip)
+    let movie = try file.movie(limits: limits)
+    let chosen = try ChosenMoment(still, movie: movie, file: clip)
+    let identifier = identifier ?? .random()
+    let given = try photo.map { (path) throws(LivePhotoError) in try OpenedFile(path) }
+    if let given, given.kind == .movie { throw .sameKind(clip, given.path, .movie) }
+
+    let output = try PairOutput(
+      destination, stem: file.stem,
+      photoExtension: given.map { $0.kind.isPhoto ? $0.photoExtension : format.fileExtension } ?? format.fileExtension,
+      inputs: [clip] + (photo.map { [$0] } ?? []))
+    let live = try movie.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
+    let picture = try makeStill(
+      of: movie, clip: clip, given: given, moment: chosen.moment, format: format, identifier: identifier)
+    if Task.isCancelled { throw .cancelled }
+    try output.write(photo: picture.plan, movie: live.output)
+    return LivePhotoPair(
+      photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
+      stillReason: chosen.reason,
+      warnings: picture.warnings + PairWarnings.halves(picture.facts, MovieFacts(movie, of: file)))
+  }
+}
+
+/// How a HEIC still is divided into tiles, each a coded picture of its own.
+public enum TileChoice: Sendable, Equatable {
+  /// Tiles of 512 × 512, as cameras write them, where the picture is larger.
+  case standard
+  /// Square tiles with sides of this many pixels, a multiple of 64.
+  case side(Int)
+  /// One coded picture.
+  case none
+}
+
+/// A still that is ready to be written, and what is to be told about it.
+private struct PreparedStill {
+  var plan: OutputPlan
+  var facts: PhotoFacts
+  var warnings: [String]
+}
+
+extension LivePhotoMaker {
+  private func makeStill(
+    of movie: Movie, clip: String, given: OpenedFile?, moment: StillMoment, format: StillFormat,
+    identifier: ContentIdentifier
+  ) throws(LivePhotoError) -> PreparedStill {
+    guard let given else {
+      return try stillFromFrame(of: movie, clip: clip, moment: moment, format: format, identifier: identifier)
+    }
+    if given.kind.isPhoto { return try editedStill(given, identifier: identifier) }
+    return try encodedStill(given, movie: movie, moment: moment, format: format, identifier: identifier)
+  }
+
+  /// A given JPEG or HEIC: only its Exif changes.
+  private func editedStill(_ file: OpenedFile, identifier: ContentIdentifier) throws(LivePhotoError) -> PreparedStill {
+    let still = try StillPhoto(file, limits: limits)
+    let (plan, edit) = try still.plan(identifier: identifier, otherMakerNote: keepsMakerNote ? .refuse : .replace)
+    return PreparedStill(
+      plan: plan, facts: PhotoFacts(still), warnings: PairWarnings.makerNote(edit, file: file.path))
+  }
+
+  /// A given picture of another kind, encoded.
+  private func encodedStill(
+    _ file: OpenedFile, movie: Movie, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
+  ) throws(LivePhotoError) -> PreparedStill {
+    let raster = try PictureReader(limits: limits).raster(of: file)
+    let capture = MovieCapture(of: movie)
+    let exif = capture.exif(
+      width: raster.width, height: raster.height, orientation: .up, isSRGB: true, stillTime: moment.time,
+      identifier: identifier)
+    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads)
+      .encode(raster, exif: exif, file: file.path)
+    return PreparedStill(
+      plan: plan,
+      facts: PhotoFacts(
+        file: file.path, kind: .heif, identifier: identifier,
+        displaySize: DisplaySize(width: raster.width, height: raster.height)),
+      warnings: [
+        "\(file.path): \(file.kind.phrase) was encoded to \(format.name), as a Live Photo's still is JPEG or HEIC"
+      ]
+        + capture.warnings)
+  }
+
+  /// The frame that the moment falls on, decoded and encoded again.
+  private func stillFromFrame(
+    of movie: Movie, clip: String, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
+  ) throws(LivePhotoError) -> PreparedStill {
+    let frame = try MovieFrame(of: movie, sample: moment.sampleIndex, file: clip, threads: threads, limits: limits)
+    let capture = MovieCapture(of: movie)
+    let shown = frame.storedSize
+    let exif = capture.exif(
+      width: shown.width, height: shown.height, orientation: frame.orientation, isSRGB: frame.image.color.isNearSRGB,
+      stillTime: moment.displayInterval.lowerBound, identifier: identifier)
+    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads).encode(frame, exif: exif, file: clip)
+    return PreparedStill(
+      plan: plan,
+      facts: PhotoFacts(
+        file: clip, kind: .heif, identifier: identifier, displaySize: frame.displaySize),
+      warnings: frame.warnings + capture.warnings)
+  }
+}

@@ -1,0 +1,92 @@
+public import LivePhotoCore
+
+/// The moment of a clip that its still shows.
+public enum StillChoice: Sendable, Equatable {
+  /// The movie's own still-image-time where it has one, else the middle.
+  case automatic
+  /// A given position.
+  case at(Position)
+
+  /// A position in a clip.
+  public enum Position: Sendable, Equatable {
+    /// A part of the duration, 0 the first frame and 1 the last.
+    case fraction(Double)
+    /// A time from the start, as the movie is played (through its edit list).
+    case time(RationalTime)
+  }
+}
+
+/// How the still is coded.
+public enum StillFormat: Sendable, Equatable {
+  /// HEIC, which needs the HEVC trait; quality 1 to 100.
+  case heic(quality: Int = 80)
+  /// Baseline JPEG; quality 1 to 100.
+  case jpeg(quality: Int = 90)
+
+  /// The extension of the still's file.
+  var fileExtension: String {
+    switch self {
+    case .heic: "HEIC"
+    case .jpeg: "JPG"
+    }
+  }
+
+  /// How a message calls it.
+  var name: String {
+    switch self {
+    case .heic: "HEIC"
+    case .jpeg: "JPEG"
+    }
+  }
+}
+
+/// Where the two files go and what they may replace.
+public struct PairDestination: Sendable, Equatable {
+  /// The folder, which has to exist.
+  public var folder: String
+  /// The name without extension; nil takes the clip's (for pairing, the photo's).
+  public var stem: String?
+  /// Whether files of these names may be replaced.
+  public var overwrite: Bool
+  /// Whether file and folder are synced to the disk before the call returns.
+  public var durable: Bool
+
+  /// A destination.
+  public init(folder: String = ".", stem: String? = nil, overwrite: Bool = false, durable: Bool = false) {
+    self.folder = folder
+    self.stem = stem
+    self.overwrite = overwrite
+    self.durable = durable
+  }
+}
+
+extension PairDestination: ExpressibleByStringLiteral {
+  /// A folder, with the names of the source and nothing replaced.
+  public init(stringLiteral folder: String) { self.init(folder: folder) }
+}
+
+/// A Live Photo on disk: what ``LivePhotoMaker`` and ``PairMaker`` return.
+public struct LivePhotoPair: Sendable, Equatable {
+  /// The path of the still.
+  public var photo: String
+  /// The path of the movie.
+  public var movie: String
+  /// What ties them.
+  public var identifier: ContentIdentifier
+  /// When the frame that the still shows is presented, as the movie's still-image-time track says it.
+  public var stillTime: RationalTime
+  /// Why this moment.
+  public var stillReason: StillReason
+  /// What the caller should know: nothing here kept the pair from being made.
+  public var warnings: [String]
+}
+
+/// Why a moment was chosen.
+public enum StillReason: String, Sendable, Codable {
+  /// The caller asked for it.
+  case asked
+  /// The movie had a still-image-time of its own.
+  case ownStillTime = "own still-image-time"
+  /// The middle, for want of anything better.
+  case middle
+}

@@ -1,0 +1,92 @@
+import LivePhotoCore
+import LivePhotoJPEG
+
+/// Encodes stills: a frame of a movie, or a picture, with its Exif.
+struct StillEncoder {
+  let format: StillFormat
+  let tiles: TileChoice
+  let threads: Threads
+
+  /// A frame as it is: turned and cropped by properties in HEIC, cropped and turned by Exif in JPEG.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
+  func encode(_ frame: MovieFrame, exif: ExifBlock, file: String) throws(LivePhotoError) -> OutputPlan {
+    switch format {
+    case .heic(let quality):
+      return try heic(
+        frame.image, quality: quality, orientation: frame.orientation, cleanAperture: frame.cleanAperture,
+        pixelAspectRatio: frame.pixelAspectRatio, exif: exif, file: file)
+    case .jpeg(let quality):
+      let area = frame.area
+      let cropped = frame.image.cropped(x: area.x, y: area.y, width: area.width, height: area.height)
+      return try jpeg(file: file, quality: quality, exif: exif, pixelAspectRatio: frame.pixelAspectRatio) {
+        (encoder, metadata) throws(JPEGError) in
+        try encoder.encode(cropped, metadata: metadata)
+      }
+    }
+  }
+
+  /// A decoded picture: HEIC keeps its planes and what crops and turns it, JPEG holds it as it is shown.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
+  func encode(_ picture: StoredPicture, file: String) throws(LivePhotoError) -> OutputPlan {
+    switch format {
+    case .heic(let quality):
+      return try heic(
+        picture.image, quality: quality, orientation: picture.orientation, cleanAperture: picture.cleanAperture,
+        exif: nil, icc: picture.icc, file: file)
+    case .jpeg(let quality) where picture.transforms.isEmpty:
+      return try jpeg(file: file, quality: quality, exif: nil, icc: picture.icc) {
+        (encoder, metadata) throws(JPEGError) in
+        try encoder.encode(picture.image, metadata: metadata)
+      }
+    case .jpeg:
+      let shown = picture.upright(try PictureReader.raster(picture.image, file: file))
+      return try encode(shown, exif: nil, icc: picture.icc, file: file)
+    }
+  }
+
+  /// A picture of interleaved samples; alpha is laid over white.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
+  func encode(_ raster: RasterImage, exif: ExifBlock?, icc: [UInt8]? = nil, file: String) throws(LivePhotoError)
+    -> OutputPlan
+  {
+    let flat = raster.flattened()
+    switch format {
+    case .heic(let quality):
+      let chroma: ChromaFormat = flat.channels.hasColor ? .yuv420 : .yuv400
+      let reduced = flat.bitDepth > 12 ? flat.reduced(to: 12) : flat
+      guard let image = PlanarImage(reduced, chroma: chroma, color: .jfif) else {
+        throw .codec(file: file, reason: "the picture cannot be converted to YCbCr")
+      }
+      return try heic(
+        image, quality: quality, exif: exif, icc: icc, file: file)
+    case .jpeg(let quality):
+      let bytes = flat.bitDepth > 8 ? flat.reduced(to: 8) : flat
+      guard case .bytes(let samples) = bytes.samples else {
+        throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
+      }
+      return try jpeg(file: file, quality: quality, exif: exif, icc: icc) { (encoder, metadata) throws(JPEGError) in
+        let layout: PixelLayout = bytes.channels.hasColor ? .rgb : .gray
+        let view = PixelView(samples.span, width: bytes.width, height: bytes.height, layout: layout)
+        return try encoder.encode(view, metadata: metadata)
+      }
+    }
+  }
+
+  private func jpeg(
+    file: String, quality: Int, exif: ExifBlock?, icc: [UInt8]? = nil, pixelAspectRatio: PixelAspectRatio? = nil,
+    _ encode: (JPEGEncoder, JPEGMetadata) throws(JPEGError) -> [UInt8]
+  ) throws(LivePhotoError) -> OutputPlan {
+    var metadata = JPEGMetadata(exif: exif?.bytes, icc: icc)
+    if let pixel = pixelAspectRatio {
+      // JFIF counts samples a unit, so a wide pixel has the smaller number across.
+      metadata.density = JPEGDensity(
+        unit: .aspectRatio, x: UInt16(clamping: pixel.verticalSpacing), y: UInt16(clamping: pixel.horizontalSpacing))
+    }
+    do { return OutputPlan([.bytes(try encode(JPEGEncoder(quality: quality), metadata))]) } catch {
+      throw .codec(file: file, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import LivePhotoCore
+import LivePhotoMuxer
+
+/// One frame of a movie as it was coded, and how it is to be shown.
+struct MovieFrame {
+  /// The samples, cropped as the sequence parameter set says. The colour is the movie's where its `colr` speaks.
+  var image: PlanarImage
+  /// How the frame is turned to be shown.
+  let orientation: Orientation
+  /// The part that is shown; nil for all.
+  let cleanAperture: CleanAperture?
+  /// The shape of a pixel; nil for square ones.
+  let pixelAspectRatio: PixelAspectRatio?
+  /// What could not be carried over.
+  let warnings: [String]
+
+  /// Decodes a sample of the movie's video track.
+  ///
+  /// - Throws: ``LivePhotoError/undecodable(file:codec:remedy:)`` for codecs other than HEVC,
+  ///   ``LivePhotoError/needsHEVC(_:)``, ``LivePhotoError/codec(file:reason:)``.
+  init(of movie: Movie, sample index: Int, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
+    guard let track = movie.videoTrack else { throw .noVideo(file: file) }
+    image = try Self.decode(movie, track, index, file: file, threads: threads, limits: limits)
+    let descriptions = track.sampleDescriptions
+    let description = track.samples[index].descriptionIndex
+    let video = descriptions.indices.contains(description) ? descriptions[description].video : nil
+    if let color = video?.color {
+      image.color = image.color.overridden(by: color, isFromNCLX: video?.isRangeStated ?? false)
+    }
+    var warnings: [String] = []
+    if let orientation = Orientation.shown(of: track, in: movie) {
+      self.orientation = orientation
+    } else {
+      orientation = .up
+      warnings.append(
+        "\(file): the movie's matrix is none of the eight orientations; the still is stored as coded, upright")
+    }
+    let (width, height) = (image.width, image.height)
+    cleanAperture = video?.cleanAperture.flatMap { aperture in
+      let area = aperture.rectangle(inWidth: width, height: height)
+      let isWhole = area.map { $0.width == width && $0.height == height } ?? true
+      return isWhole ? nil : aperture
+    }
+    pixelAspectRatio = video?.pixelAspectRatio.flatMap { $0.isSquare ? nil : $0 }
+    self.warnings = warnings
+  }
+
+  private static func decode(
+    _ movie: Movie, _ track: Track, _ index: Int, file: String, threads: Threads, limits: Limits
+  ) throws(LivePhotoError) -> PlanarImage {
+    let codec = track.codec ?? "none"
+    #if HEVC
+      guard HEVCFrameSource.codecs.contains(codec) else {
+        throw .undecodable(
+          file: file, codec: "video coded as '\(codec)'", remedy: "give the still with --photo, or a HEVC clip")
+      }
+      return try HEVCFrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
+        .frame(ofSample: index)
+    #else
+      throw .needsHEVC("a still from a clip coded as '\(codec)'")
+    #endif
+  }
+}
+
+extension MovieFrame {
+  /// The part of the picture that is shown, in whole pixels of the picture as stored.
+  var area: (x: Int, y: Int, width: Int, height: Int) {
+    cleanAperture?.rectangle(inWidth: image.width, height: image.height) ?? (0, 0, image.width, image.height)
+  }
+
+  /// The shown part's size as stored.
+  var storedSize: DisplaySize { DisplaySize(width: area.width, height: area.height) }
+
+  /// The shown part's size in square pixels, upright.
+  var displaySize: DisplaySize {
+    var width = Double(area.width)
+    if let pixel = pixelAspectRatio, pixel.horizontalSpacing > 0, pixel.verticalSpacing > 0 {
+      width = width * Double(pixel.horizontalSpacing) / Double(pixel.verticalSpacing)
+    }
+    let across = Int(exactly: width.rounded()) ?? area.width
+    return orientation.swapsAxes
+      ? DisplaySize(width: area.height, height: across) : DisplaySize(width: across, height: area.height)
+  }
+}
+
+extension VideoDescription {
+  /// Whether `colr` says the range: `nclx` does, QuickTime's `nclc` does not.
+  fileprivate var isRangeStated: Bool {
+    for color in colors {
+      switch color {
+      case .nclx: return true
+      case .nclc: return false
+      case .icc: continue
+      }
+    }
+    return false
+  }
+}
+
+extension ColorDescription {
+  /// This description of a bitstream, with what its container says instead where it says something.
+  func overridden(by container: ColorDescription, isFromNCLX: Bool) -> ColorDescription {
+    ColorDescription(
+      primaries: container.primaries == 2 ? primaries : container.primaries,
+      transfer: container.transfer == 2 ? transfer : container.transfer,
+      matrix: container.matrix == 2 ? matrix : container.matrix,
+      isFullRange: isFromNCLX ? container.isFullRange : isFullRange)
+  }
+
+  /// Whether the colours are sRGB's as far as Exif can say: BT.709 primaries or none stated, and no HDR curve.
+  var isNearSRGB: Bool { (primaries == 1 || primaries == 2) && !isHDR }
+}

@@ -1,0 +1,120 @@
+import LivePhotoCore
+import LivePhotoHEIF
+import LivePhotoJPEG
+
+/// A still of the caller's, JPEG or HEIF: read, and edited without touching a pixel.
+struct StillPhoto {
+  let file: OpenedFile
+  private let content: Content
+  /// The Exif of the picture; nil where there is none or it cannot be read.
+  let exif: ExifBlock?
+  /// Why Exif that is there cannot be read; nil where it can.
+  let exifDamage: ParseError?
+
+  private enum Content {
+    case jpeg(JPEGFile)
+    case heif(HEIFFile)
+  }
+
+  /// Reads the structure of a JPEG or HEIF file.
+  ///
+  /// - Throws: ``LivePhotoError/wrongKind(file:found:expected:)``, ``LivePhotoError/damaged(file:_:)``.
+  init(_ file: OpenedFile, limits: Limits) throws(LivePhotoError) {
+    self.file = file
+    let payload: ExifPayload?
+    do throws(ParseError) {
+      switch file.kind {
+      case .jpeg:
+        let jpeg = try JPEGFile(parsing: file.source, limits: limits)
+        content = .jpeg(jpeg)
+        (payload, exifDamage) = Self.tolerant { () throws(ParseError) in
+          try jpeg.exif()
+        }
+      case .heif:
+        let heif = try HEIFFile(parsing: file.source, limits: limits)
+        guard heif.primaryItem != nil else {
+          throw .missing("primary item", at: Place(offset: 0, path: ["meta", "pitm"]))
+        }
+        content = .heif(heif)
+        (payload, exifDamage) = Self.tolerant { () throws(ParseError) in
+          guard let item = heif.exifItem() else { return nil }
+          return try ExifPayload(heifItem: heif.data(of: item.id), limits: limits)
+        }
+      default:
+        throw .unsupported(file.kind.phrase, at: Place(offset: 0))
+      }
+    } catch {
+      if case .unsupported = error, !file.kind.isPhoto {
+        throw .wrongKind(file: file.path, found: file.kind, expected: "a JPEG or HEIC picture")
+      }
+      throw .damaged(file: file.path, error)
+    }
+    exif = payload?.block
+  }
+
+  private static func tolerant(_ read: () throws(ParseError) -> ExifPayload?) -> (ExifPayload?, ParseError?) {
+    do throws(ParseError) { return (try read(), nil) } catch { return (nil, error) }
+  }
+
+  /// The items, where the file is HEIF.
+  var heif: HEIFFile? { if case .heif(let file) = content { file } else { nil } }
+
+  /// The picture's size as stored, before it is cropped and turned.
+  var codedSize: DisplaySize? {
+    switch content {
+    case .jpeg(let jpeg): DisplaySize(width: jpeg.frame.width, height: jpeg.frame.height)
+    case .heif(let heif):
+      heif.primaryItem.flatMap { heif.codedSize(of: $0.id) }.map { DisplaySize(width: $0.width, height: $0.height) }
+    }
+  }
+
+  /// The picture's size as shown: a JPEG's is turned by Exif, a HEIF item's by its own properties.
+  var displaySize: DisplaySize? {
+    switch content {
+    case .jpeg:
+      guard let size = codedSize else { return nil }
+      return exif?.orientation?.swapsAxes ?? false ? DisplaySize(width: size.height, height: size.width) : size
+    case .heif(let heif):
+      return heif.primaryItem.flatMap { heif.displaySize(of: $0.id) }
+        .map { DisplaySize(width: $0.width, height: $0.height) }
+    }
+  }
+}
+
+// MARK: Editing
+
+extension StillPhoto {
+  /// The file with another content identifier, everything else as it is.
+  ///
+  /// - Returns: the plan of the new file, and what happened to the MakerNote.
+  /// - Throws: ``LivePhotoError/metadata(file:reason:remedy:)`` when another maker's note is to be kept, when Exif is
+  ///   there and cannot be read, or does not fit.
+  func plan(identifier: ContentIdentifier, otherMakerNote: OtherMakerNotePolicy) throws(LivePhotoError)
+    -> (plan: OutputPlan, edit: ContentIdentifierEdit)
+  {
+    if let exifDamage {
+      throw .metadata(
+        file: file.path, reason: "its Exif is damaged (\(exifDamage))",
+        remedy: "repair or remove the Exif first; it would be lost")
+    }
+    var block = exif ?? newExif
+    let edit: ContentIdentifierEdit
+    do { edit = try block.setContentIdentifier(identifier, otherMakerNote: otherMakerNote) } catch {
+      throw .metadata(file: file.path, reason: "\(error)", remedy: "pair without --keep-makernote to replace the note")
+    }
+    switch content {
+    case .jpeg(let jpeg):
+      do { return (try jpeg.applying(JPEGEdits(exif: .replace(block.bytes))), edit) } catch {
+        throw .codec(file: file.path, reason: "\(error)")
+      }
+    case .heif(let heif):
+      do { return (try heif.settingExif(block), edit) } catch { throw .damaged(file: file.path, error) }
+    }
+  }
+
+  /// Exif for a picture that has none.
+  private var newExif: ExifBlock {
+    let size = codedSize ?? DisplaySize(width: 0, height: 0)
+    return ExifDraft(width: size.width, height: size.height).makeBlock()
+  }
+}

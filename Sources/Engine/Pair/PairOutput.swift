@@ -1,0 +1,55 @@
+import Foundation
+import LivePhotoCore
+import LivePhotoFiles
+import LivePhotoMuxer
+
+/// The two files of a pair before they exist: their names are checked before any work is done.
+struct PairOutput {
+  let photo: String
+  let movie: String
+  private let writer: FileWriter
+
+  /// Names the files and checks that they replace no input and, unless that is wanted, nothing else.
+  ///
+  /// - Throws: ``LivePhotoError/outputIsInput(file:)``, ``LivePhotoError/outputExists(file:)``.
+  init(_ destination: PairDestination, stem: String, photoExtension: String, inputs: [String]) throws(LivePhotoError) {
+    let stem = destination.stem ?? stem
+    let prefix = destination.folder.hasSuffix("/") ? destination.folder : destination.folder + "/"
+    let base = destination.folder == "." ? stem : prefix + stem
+    photo = "\(base).\(photoExtension)"
+    movie = "\(base).MOV"
+    writer = FileWriter(
+      overwrite: destination.overwrite, durable: destination.durable, createsFolders: true)
+    for output in [photo, movie] {
+      try OutputFile.check(output, inputs: inputs, overwrite: destination.overwrite)
+    }
+  }
+
+  /// Puts both files in place, or neither.
+  ///
+  /// - Throws: ``LivePhotoError/file(_:)``.
+  func write(photo photoPlan: OutputPlan, movie moviePlan: OutputPlan) throws(LivePhotoError) {
+    do { try writer.place([NewFile(photoPlan, at: photo), NewFile(moviePlan, at: movie)]) } catch { throw .file(error) }
+  }
+}
+
+extension OpenedFile {
+  /// The file's name without its folder and extension.
+  var stem: String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+
+  /// The extension for an edited copy of a photo.
+  var photoExtension: String { kind == .jpeg ? "JPG" : "HEIC" }
+}
+
+extension Movie {
+  /// The movie as the moving half of a Live Photo.
+  ///
+  /// - Throws: ``LivePhotoError/unwritable(file:reason:)``.
+  func livePlan(identifier: ContentIdentifier, moment: StillMoment, file: String) throws(LivePhotoError)
+    -> LivePhotoMoviePlan
+  {
+    do { return try LivePhotoMovieWriter(identifier: identifier, moment: moment).plan(for: self) } catch {
+      throw .unwritable(file: file, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import LivePhotoCore
+import LivePhotoHEIC
+import LivePhotoHEIF
+
+/// Reads the pictures of a HEIF file.
+struct HEICPictureReader {
+  let limits: Limits
+  let threads: Threads
+
+  /// One of the file's pictures, as coded.
+  ///
+  /// - Throws: ``LivePhotoError/damaged(file:_:)``, ``LivePhotoError/codec(file:reason:)``,
+  ///   ``LivePhotoError/needsHEVC(_:)``.
+  func picture(of file: OpenedFile, item: PictureItem) throws(LivePhotoError) -> StoredPicture {
+    #if HEVC
+      let heif = try file.heif(limits: limits)
+      guard let id = heif.item(item) else {
+        throw .damaged(file: file.path, .missing(item.phrase, at: Place(offset: 0, path: ["meta"])))
+      }
+      do {
+        let picture = try HEICDecoder(threads: threads, limits: limits).decode(heif, item: id)
+        return StoredPicture(image: picture.image, transforms: picture.transforms, icc: picture.icc)
+      } catch {
+        if case .structure(let cause) = error { throw .damaged(file: file.path, cause) }
+        throw .codec(file: file.path, reason: error.description)
+      }
+    #else
+      throw .needsHEVC("decoding \(file.path)")
+    #endif
+  }
+}
+
+extension StillEncoder {
+  /// A HEIC file of one picture.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
+  func heic(
+    _ image: PlanarImage, quality: Int, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
+    pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock?, icc: [UInt8]? = nil, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
+    #if HEVC
+      let tiles: HEICTiles =
+        switch tiles {
+        case .standard: .standard
+        case .side(let side): .side(side)
+        case .none: .none
+        }
+      do {
+        return try HEICEncoder(quality: quality, tiles: tiles, threads: threads).encode(
+          image, orientation: orientation, cleanAperture: cleanAperture, pixelAspectRatio: pixelAspectRatio, exif: exif,
+          icc: icc)
+      } catch { throw .codec(file: file, reason: error.description) }
+    #else
+      throw .needsHEVC("a HEIC still of \(file)")
+    #endif
+  }
+}
+
+extension HEIFFile {
+  /// The item that a caller means.
+  fileprivate func item(_ item: PictureItem) -> HEIFItem.ID? {
+    guard let primary = primaryItem?.id else { return nil }
+    func auxiliary(_ kind: AuxiliaryImage.Kind) -> HEIFItem.ID? {
+      auxiliaryImages(of: primary).first { $0.kind == kind }?.item.id
+    }
+    return switch item {
+    case .primary: primary
+    case .thumbnail: thumbnails(of: primary).first?.id
+    case .alpha: auxiliary(.alpha)
+    case .depth: auxiliary(.depth)
+    case .gainMap: auxiliary(.gainMap)
+    case .id(let id): self.item(id)?.id
+    }
+  }
+}
+
+extension PictureItem {
+  /// How a message calls it.
+  fileprivate var phrase: String {
+    switch self {
+    case .primary: "primary item"
+    case .thumbnail: "thumbnail"
+    case .alpha: "alpha plane"
+    case .depth: "depth map"
+    case .gainMap: "gain map"
+    case .id(let id): "item \(id)"
+    }
+  }
+}
