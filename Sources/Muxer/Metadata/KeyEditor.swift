@@ -25,8 +25,20 @@ struct KeyEditor {
   ///
   /// The version of MP4's form is left out: in a QuickTime movie the box has none.
   ///
-  /// - Throws: ``ParseError`` when the box is damaged.
+  /// - Throws: ``ParseError`` when the box is damaged, also where a reader would not find the key in the new one.
   func rewrite(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
+    let place = cursor.place
+    var edited = ByteWriter()
+    try edit(&cursor, to: &edited)
+    var check = ByteCursor(edited.bytes.span)
+    try check.skip(8)
+    guard try MovieMetadata(parsing: &check).text(ofKey: name) == text else {
+      throw .invalid("metadata", found: "damaged", expected: "keys and values that belong together", at: place)
+    }
+    writer.write(edited.bytes)
+  }
+
+  private func edit(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
     _ = try cursor.skipMetaVersion()
     let boxes = try cursor.peekChildren()
     let keys = try self.keys(of: cursor)
@@ -65,13 +77,18 @@ struct KeyEditor {
 
   private func appendKey(_ cursor: inout ByteCursor, count: Int, to writer: inout ByteWriter) throws(ParseError) {
     let versionAndFlags = try cursor.readUInt32()
+    // Behind the keys that count: the number of this one is the next.
+    var ahead = cursor
+    try ahead.skip(4)
+    for _ in 0..<count { try ahead.skip(Int(try ahead.readUInt32()) - 4) }
     try cursor.skip(4)
-    let present = cursor.readRemaining()
+    let present = try cursor.readBytes(ahead.position - cursor.position)
     writer.box("keys") { writer in
       writer.writeUInt32(versionAndFlags)
       writer.writeUInt32(UInt32(truncatingIfNeeded: count + 1))
       writer.write(present)
       writeKey(to: &writer)
+      writer.write(cursor.readRemaining())
     }
   }
 

@@ -28,6 +28,11 @@ public struct MovieMetadata: Sendable {
   /// The value of the first item with a key, such as `com.apple.quicktime.creationdate` or `©nam`.
   public subscript(key: String) -> MetadataValue? { items.first { $0.key == key }?.value }
 
+  /// The text of a key in QuickTime's own namespace.
+  func text(ofKey name: String) -> String? {
+    items.first { $0.namespace == "mdta" && $0.key == name }?.value.text
+  }
+
   /// Reads the payload of a `meta` box, of either kind.
   ///
   /// - Throws: ``ParseError`` when a box inside is damaged.

@@ -29,8 +29,7 @@ extension Movie {
 
   /// The string that ties the movie to its still: `com.apple.quicktime.content.identifier`, as it stands in the file.
   public var contentIdentifier: ContentIdentifier? {
-    guard metadata.handler == "mdta", let text = metadata[MetadataName.contentIdentifier]?.text else { return nil }
-    return ContentIdentifier(asRead: text)
+    metadata.text(ofKey: MetadataName.contentIdentifier).map { ContentIdentifier(asRead: $0) }
   }
 
   /// The moment of the still: the presentation time, through the edit list, of the first sample that holds

@@ -15,13 +15,18 @@ public import LivePhotoCore
 ///   (MP4's own metadata is left alone beside them);
 /// - a still-image-time track as cameras write it is added, or takes the place of one that points at another frame;
 /// - durations, offsets and the next track identifier follow.
+///
+/// Of an MP4 source, sample entries (`hev1` too), handlers and track-level `meta` boxes stay in MP4's form: ffprobe,
+/// exiftool and MediaInfo read them in a QuickTime movie.
 public struct LivePhotoMovieWriter: Sendable {
   /// The identifier, which the still has to have too.
   public var identifier: ContentIdentifier
   /// The moment of the still, from ``Movie/stillMoment(at:)``.
   public var moment: StillMoment
-  /// Where the movie header comes. Last, as cameras write it: the media then stay where they are in the file, so that
-  /// most movies are written without a single offset changed.
+  /// Where the movie header comes.
+  ///
+  /// Last by default, as cameras write it: the media then stay where they are in the file, so that most movies are
+  /// written without a single offset changed.
   public var headerPlacement: MovieHeaderPlacement
 
   /// A writer for one identifier and one moment.
