@@ -155,7 +155,7 @@ extension Track {
     return stated.adding(rest) ?? stated
   }
 
-  /// When each sample is shown; see ``PresentationTimeline``. Keep it where many times are asked for.
+  /// When each sample is shown, to be kept where many times are asked for.
   ///
   /// - Complexity: O(n log n) for n samples where frames are reordered, else O(1).
   public func timeline() -> PresentationTimeline {

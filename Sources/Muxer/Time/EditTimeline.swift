@@ -68,8 +68,9 @@ struct EditTimeline: Sendable {
     return overflow ? nil : sum
   }
 
-  /// The part of the movie's time in which `segment` shows what the media holds from `start` to `end` (in ticks of
-  /// the track); nil when it does not show it at all. An empty stretch is shown at its own moment.
+  /// The part of the movie's time in which `segment` shows what the media holds from `start` to `end`.
+  ///
+  /// Both are ticks of the track. Nil when the segment shows nothing of it; an empty stretch is shown at its own moment.
   func shownInterval(from start: Int64, to end: Int64, in segment: Segment) -> Range<RationalTime>? {
     guard !segment.isEmpty, segment.rate >= 0 else { return nil }
     if segment.rate == 0 {

@@ -6,7 +6,7 @@ public struct StillImageMarker: Sendable {
   public let trackID: UInt32
   /// The sample, counted from 0 in its track.
   public let sampleIndex: Int
-  /// When the sample is presented, through the edit list: the moment of the still. Nil when it never is.
+  /// When the sample is presented, through the edit list: the moment of the still; nil when it never is.
   public let time: RationalTime?
   /// What the sample holds under `still-image-time`: -1 from cameras, and of no meaning.
   public let value: MetadataValue
