@@ -50,22 +50,19 @@ public struct FileWriter: Sendable {
     try write(OutputPlan([.bytes(bytes)]), to: path)
   }
 
-  /// Puts a file in place whose bytes come chunk by chunk, until `next` returns nil.
+  /// Puts a file in place whose bytes are made while it is written, such as the frames of a long movie.
   ///
-  /// For what is made while it is written, such as the frames of a long movie. ``progress`` is not told.
+  /// `body` appends them to the sink; the file gets its name when it returns. ``progress`` is not told.
   ///
-  /// - Throws: ``StreamedWriteError`` with what `next` threw, or why the file could not be written.
+  /// - Throws: ``StreamedWriteError`` with what `body` threw, or why the file could not be created or put in place.
   public func write<E: Error>(
-    to path: String, chunks next: () throws(E) -> [UInt8]?
+    to path: String, _ body: (borrowing FileSink) throws(E) -> Void
   ) throws(StreamedWriteError<E>) {
     let folders = CreatedFolders()
     do throws(StreamedWriteError<E>) {
       let stage: StagedFile
       do throws(FileError) { stage = try prepare(path, folders) } catch { throw .file(error) }
-      var meter = Meter(total: 0, report: nil)
-      while let chunk = try Self.chunk(next) {
-        do throws(FileError) { try stage.write(OutputPlan([.bytes(chunk)]), &meter) } catch { throw .file(error) }
-      }
+      do { try body(FileSink(stage: stage)) } catch { throw .body(error) }
       do throws(FileError) { try finish([stage], folders) } catch { throw .file(error) }
     } catch {
       folders.remove()
@@ -100,10 +97,6 @@ public struct FileWriter: Sendable {
     }
   }
 
-  private static func chunk<E: Error>(_ next: () throws(E) -> [UInt8]?) throws(StreamedWriteError<E>) -> [UInt8]? {
-    do { return try next() } catch { throw .source(error) }
-  }
-
   /// Creates the file beside its goal.
   private func prepare(_ path: String, _ folders: CreatedFolders) throws(FileError) -> StagedFile {
     if createsFolders { try folders.create(for: path) }
@@ -129,12 +122,25 @@ public struct FileWriter: Sendable {
   }
 }
 
+/// Takes the bytes of a file that is being written; it lives as long as the call that hands it out.
+public struct FileSink: ~Copyable {
+  let stage: StagedFile
+
+  /// Appends bytes.
+  ///
+  /// - Throws: ``FileError``.
+  public func append(_ bytes: [UInt8]) throws(FileError) {
+    var meter = Meter(total: 0, report: nil)
+    try stage.write(OutputPlan([.bytes(bytes)]), &meter)
+  }
+}
+
 /// Why a file whose bytes are made while it is written could not be finished.
-public enum StreamedWriteError<Source: Error>: Error {
-  /// The file could not be created, written or put in place.
+public enum StreamedWriteError<Body: Error>: Error {
+  /// The file could not be created or put in place.
   case file(FileError)
-  /// The bytes could not be made.
-  case source(Source)
+  /// The bytes could not be made, or not be appended.
+  case body(Body)
 }
 
 /// A file to be made: what it will hold, and where.

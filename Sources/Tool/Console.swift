@@ -27,6 +27,18 @@ final class Console: Sendable {
     }
   }
 
+  /// Writes a line of a result, which may hold text from files.
+  func line(_ text: String) { print(Self.oneLine(text) + "\n") }
+
+  /// Writes a result as JSON with keys in a fixed order.
+  func json(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+    print(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+  }
+
   /// Says on standard error why the work failed.
   func error(_ text: String) { note("livephoto: error: \(Self.oneLine(text))\n") }
 

@@ -47,7 +47,7 @@ import livephoto
     #expect(ValueKind.tile.value(of: text) == .tile(tile))
   }
 
-  @Test(arguments: ["0", "62", "513", "8194", "None", ""])
+  @Test(arguments: ["0", "32", "100", "513", "8256", "None", "-64", ""])
   func refusesOtherTiles(text: String) {
     #expect(ValueKind.tile.value(of: text) == nil)
   }

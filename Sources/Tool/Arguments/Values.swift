@@ -61,7 +61,7 @@ extension ValueKind {
     case .choice(let words): Self.list(words)
     case .moment: "seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600) or a percentage (50%)"
     case .identifier(let words): Self.list(["a UUID such as 6B3C9F0E-6A0F-4D55-9C44-0F1E2D3C4B5A"] + words)
-    case .tile: "none, or an even number from \(TileArgument.sides.lowerBound) to \(TileArgument.sides.upperBound)"
+    case .tile: "none, or a multiple of 64 up to \(TileArgument.sides.upperBound)"
     case .item: "primary, thumbnail, alpha, depth, gainmap or the number of an item"
     }
   }
@@ -145,14 +145,14 @@ extension MomentArgument {
 }
 
 extension TileArgument {
-  /// The sides that a tile may have: HEVC needs even ones, and small ones cost more than they gain.
+  /// The sides that a tile may have; a grid's tiles are multiples of 64 (ISO/IEC 23000-22, 7.3.11.4.2).
   static let sides = 64...8192
 
   init?(_ text: String) {
     if text == "none" {
       self = .none
     } else {
-      guard let side = ValueKind.number(text), Self.sides.contains(side), side % 2 == 0 else { return nil }
+      guard let side = ValueKind.number(text), Self.sides.contains(side), side % 64 == 0 else { return nil }
       self = .side(side)
     }
   }
