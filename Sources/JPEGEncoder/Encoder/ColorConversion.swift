@@ -51,7 +51,8 @@ struct ColorConversion {
       row.enumerated().map { plane, coefficient in
         guard coefficient != 0 else { return [] }
         let isChroma = plane > 0 && !isRGB
-        let offset = plane == output || isRGB && plane == 0 ? (output > 0 ? 128.0 : 0) : 0
+        // The one term that every sum has also brings in the middle of chroma.
+        let offset = output > 0 && plane == (isRGB ? 0 : output) ? 128.0 : 0
         return Self.entries(format, color, isChroma: isChroma, coefficient, offset)
       }
     }
