@@ -1,3 +1,5 @@
+internal import LivePhotoEngine
+
 /// What the tool leaves to who called it.
 package enum ExitCode: Int32, Sendable {
   /// The work is done.
@@ -21,6 +23,9 @@ struct Tool {
       console.error(error.description)
       if error == .noCommand { console.note(HelpPage.text(for: nil)) } else { console.note(hint(for: words)) }
       return .usage
+    } catch LivePhotoError.notYet(let file, let feature) {
+      console.error("\(file): \(UsageError.notInThisVersion(feature))")
+      return .usage
     } catch {
       console.error("\(error)")
       return .failed
@@ -33,7 +38,13 @@ struct Tool {
     case .man: console.print(ManualPage.text)
     case .help(let name): console.print(HelpPage.text(for: name))
     case .version: console.print("livephoto \(toolVersion)\n")
-    default: throw UsageError.notInThisVersion("this command")
+    case .make(let arguments): return try make(arguments)
+    case .pair(let arguments): return try pair(arguments)
+    case .verify(let arguments): return try verify(arguments)
+    case .inspect(let arguments): return try inspect(arguments)
+    case .encode(let arguments): return try encode(arguments)
+    case .decode(let arguments): return try decode(arguments)
+    case .demo(let arguments): return try demo(arguments)
     }
     return .done
   }

@@ -200,7 +200,7 @@ package enum OptionName: String, CaseIterable, Sendable {
 
 /// The formats of pictures and clips that `encode` and `decode` write, chosen by a file's extension.
 package enum OutputFormat: String, CaseIterable, Sendable {
-  case heic, jpeg, ppm, pgm, pam, y4m, png
+  case heic, jpeg, ppm, pam, y4m, png
 
   /// The extensions that choose the format, without their dots.
   package var extensions: [String] {

@@ -110,23 +110,26 @@ package enum CommandTable {
 
   private static let encode = CommandSpec(
     .encode, "encode a picture as HEIC or JPEG",
-    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM or Y4M picture")],
+    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM, Y4M or HEIC picture")],
     options: [
       OptionSpec(
         .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
         isRequired: true),
       quality, tile, threads,
-    ] + placing + reporting,
+    ] + [force] + reporting,
     examples: [.init(line: "livephoto encode picture.ppm -o picture.heic --quality 85", purpose: "a HEIC picture")])
 
   private static let decode = CommandSpec(
     .decode, "decode a picture, or the video of a movie",
-    details: ["A Y4M holds the samples as they were coded. PPM, PGM and PAM hold RGB or grey."],
-    operands: [OperandSpec("INPUT", "a HEIC picture or a HEVC movie")],
+    details: [
+      "A Y4M holds the samples as they were coded, of a movie every frame. A PPM or PAM holds RGB or grey; a PPM of a "
+        + "grey picture is a PGM."
+    ],
+    operands: [OperandSpec("INPUT", "a HEIC picture, or a HEVC movie")],
     options: [
       OptionSpec(
         .output, short: "o",
-        taking: ValueSpec("OUT.ppm|OUT.pam|OUT.y4m|OUT.png", .output([.ppm, .pgm, .pam, .y4m, .png])),
+        taking: ValueSpec("OUT.ppm|OUT.pam|OUT.y4m|OUT.png", .output([.ppm, .pam, .y4m, .png])),
         "the file to write", isRequired: true),
       OptionSpec(
         .item, taking: ValueSpec("ITEM", .item),
@@ -134,7 +137,7 @@ package enum CommandTable {
       OptionSpec(.asCoded, "leave the picture as it is stored, not turned and not cropped"),
       OptionSpec(.upright, "turn and crop the picture as it is to be shown (default)"),
       threads,
-    ] + placing + reporting,
+    ] + [force] + reporting,
     examples: [.init(line: "livephoto decode IMG_1.HEIC -o picture.ppm", purpose: "the picture, upright")])
 
   private static let demo = CommandSpec(
@@ -143,7 +146,7 @@ package enum CommandTable {
     options: [
       OptionSpec(
         .output, short: "o", taking: ValueSpec("DIR", .folder), "the folder for the files (default: livephoto-demo)")
-    ] + placing + reporting)
+    ] + [force] + reporting)
 
   private static let bench = CommandSpec(
     .bench, "measure the encoders",

@@ -1,0 +1,113 @@
+internal import LivePhotoEngine
+
+/// `inspect`: what is in each of some files.
+extension Tool {
+  func inspect(_ arguments: InspectArguments) throws -> ExitCode {
+    var reports: [FileReport] = []
+    var code = ExitCode.done
+    for file in arguments.files {
+      do {
+        let report = try FileInspector().inspect(file, boxes: arguments.showsBoxes)
+        if !arguments.report.quiet { for warning in report.warnings { console.warning("\(file): \(warning)") } }
+        if !arguments.report.json {
+          if arguments.files.count > 1, file != arguments.files.first { console.line("") }
+          for line in report.lines { console.line(line) }
+        }
+        reports.append(report)
+      } catch {
+        console.error("\(error)")
+        code = .failed
+      }
+    }
+    if arguments.report.json { try console.json(InspectResult(files: reports)) }
+    return code
+  }
+}
+
+/// The JSON of `inspect`.
+struct InspectResult: Encodable {
+  let version = 1
+  let files: [FileReport]
+}
+
+extension FileReport {
+  /// The report as text.
+  fileprivate var lines: [String] {
+    var lines = ["\(file): \(kind.phrase), \(bytes) bytes"]
+    if let photo { lines += photo.lines }
+    if let movie { lines += movie.lines }
+    lines.append(field("identifier", identifier ?? "none"))
+    if let boxes { lines += ["  boxes"] + boxes.flatMap { $0.lines(indent: 2) } }
+    return lines
+  }
+}
+
+extension PhotoReport {
+  fileprivate var lines: [String] {
+    var lines = [field("coding", coding)]
+    if let codedSize { lines.append(field("stored size", codedSize.text)) }
+    if let displaySize { lines.append(field("shown size", displaySize.text)) }
+    lines.append(field("orientation", "\(orientation)"))
+    if let grid {
+      let tile = grid.tile.map { " tiles of \($0.text)" } ?? " tiles"
+      lines.append(field("grid", "\(grid.rows) rows of \(grid.columns)\(tile)"))
+    }
+    if let brands { lines.append(field("brands", brands.joined(separator: " "))) }
+    if let items { lines.append(field("items", "\(items)")) }
+    if !auxiliary.isEmpty { lines.append(field("also holds", auxiliary.joined(separator: ", "))) }
+    return lines + (exif.map(\.lines) ?? [field("Exif", "none")])
+  }
+}
+
+extension ExifReport {
+  fileprivate var lines: [String] {
+    let camera = [make, model].compactMap(\.self).joined(separator: " ")
+    let taken = [dateTimeOriginal, offsetTimeOriginal].compactMap(\.self).joined(separator: " ")
+    return [
+      camera.isEmpty ? nil : field("camera", camera), taken.isEmpty ? nil : field("taken", taken),
+      makerNote.map { field("MakerNote", $0) }, field("position", hasPosition ? "yes" : "none"),
+    ].compactMap(\.self)
+  }
+}
+
+extension MovieReport {
+  fileprivate var lines: [String] {
+    var lines = [
+      field("brands", brands.isEmpty ? "none (no ftyp)" : brands.joined(separator: " ")),
+      field("layout", layout.joined(separator: " ")), field("time scale", "\(timescale)"),
+      field("duration", "\(duration) s"),
+    ]
+    if let displaySize { lines.append(field("shown size", displaySize.text)) }
+    lines.append(field("orientation", orientation.map { "\($0)" } ?? "none of the eight"))
+    lines.append(field("still time", stillTime.map { "\($0.seconds) s (\($0.rational))" } ?? "none"))
+    lines += tracks.map { field("track \($0.id)", $0.text) }
+    return lines + metadata.map { "  \($0.key) = \($0.value)" }
+  }
+}
+
+extension TrackReport {
+  fileprivate var text: String {
+    var text = "\(kind) \(codec), \(samples) samples, \(duration) s, time scale \(timescale)"
+    if let codedSize { text += ", \(codedSize.text)" }
+    if let frameRate { text += ", \((frameRate * 1000).rounded() / 1000) frames/s" }
+    if let keys { text += ", " + keys.joined(separator: " ") }
+    return text
+  }
+}
+
+extension BoxNode {
+  /// A line for this box and each inside it.
+  fileprivate func lines(indent: Int) -> [String] {
+    let line = String(repeating: "  ", count: indent) + "\(type)  \(size) bytes at \(offset)"
+    return [line] + (children ?? []).flatMap { $0.lines(indent: indent + 1) }
+  }
+}
+
+extension DisplaySize {
+  fileprivate var text: String { "\(width)x\(height)" }
+}
+
+/// A name and its value, in two columns.
+private func field(_ name: String, _ value: String) -> String {
+  "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+}

@@ -1,0 +1,125 @@
+internal import LivePhotoCore
+internal import LivePhotoEngine
+
+/// `make` and `pair`: two files in, or one, and a pair out.
+extension Tool {
+  func make(_ arguments: MakeArguments) throws -> ExitCode {
+    let maker = LivePhotoMaker(
+      threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
+    let pair = try maker.make(
+      from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
+      format: StillFormat(arguments.format, quality: arguments.quality), identifier: arguments.identifier,
+      into: PairDestination(arguments.output))
+    try report(pair, arguments.report)
+    return .done
+  }
+
+  func pair(_ arguments: PairArguments) throws -> ExitCode {
+    let pair = try PairMaker(keepsMakerNote: arguments.keepsMakerNote).pair(
+      photo: arguments.photo, movie: arguments.video, identifier: PairMaker.Identifier(arguments.identifier),
+      still: StillChoice(arguments.moment), into: PairDestination(arguments.output))
+    try report(pair, arguments.report)
+    return .done
+  }
+
+  /// Says what was made.
+  func report(_ pair: LivePhotoPair, _ wish: ReportArguments) throws {
+    if !wish.quiet { for warning in pair.warnings { console.warning(warning) } }
+    if wish.json { return try console.json(PairResult(pair)) }
+    console.line("photo       \(pair.photo)")
+    console.line("movie       \(pair.movie)")
+    console.line("identifier  \(pair.identifier)")
+    console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.stillReason.phrase)")
+  }
+}
+
+/// The JSON of `make` and `pair`.
+struct PairResult: Encodable {
+  let version = 1
+  let photo: String
+  let movie: String
+  let identifier: String
+  let stillTime: TimeReport
+  let stillReason: StillReason
+  let warnings: [String]
+
+  init(_ pair: LivePhotoPair) {
+    photo = pair.photo
+    movie = pair.movie
+    identifier = pair.identifier.text
+    stillTime = TimeReport(pair.stillTime)
+    stillReason = pair.stillReason
+    warnings = pair.warnings
+  }
+}
+
+extension RationalTime {
+  /// Seconds to a thousandth, such as `1.300 s`.
+  var inSeconds: String {
+    let thousandths = Int((seconds * 1000).rounded())
+    let rest = String(1000 + thousandths.magnitude % 1000).dropFirst()
+    return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(rest) s"
+  }
+}
+
+extension StillReason {
+  fileprivate var phrase: String {
+    switch self {
+    case .asked: "as asked"
+    case .ownStillTime: "as the movie marks it"
+    case .middle: "the middle"
+    }
+  }
+}
+
+// MARK: From arguments to the engine
+
+extension Threads {
+  /// As many as asked for, else one for each core.
+  init(_ number: Int?) { self = number.map { .count($0) } ?? .allCores }
+}
+
+extension StillChoice {
+  init(_ moment: MomentArgument?) {
+    switch moment {
+    case .time(let time): self = .at(.time(time))
+    case .fraction(let part): self = .at(.fraction(part.seconds))
+    case nil: self = .automatic
+    }
+  }
+}
+
+extension StillFormat {
+  init(_ coding: StillCoding, quality: Int?) {
+    switch coding {
+    case .heic: self = quality.map { .heic(quality: $0) } ?? .heic()
+    case .jpeg: self = quality.map { .jpeg(quality: $0) } ?? .jpeg()
+    }
+  }
+}
+
+extension TileChoice {
+  init(_ tile: TileArgument?) {
+    switch tile {
+    case TileArgument.none?: self = .none
+    case .side(let side): self = .side(side)
+    case nil: self = .standard
+    }
+  }
+}
+
+extension PairDestination {
+  init(_ output: OutputArguments) {
+    self.init(folder: output.path, stem: output.stem, overwrite: output.force, durable: output.durable)
+  }
+}
+
+extension PairMaker.Identifier {
+  init(_ wish: PairArguments.Identifier) {
+    switch wish {
+    case .new: self = .new
+    case .keep: self = .keep
+    case .given(let identifier): self = .given(identifier)
+    }
+  }
+}
