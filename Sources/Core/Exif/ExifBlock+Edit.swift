@@ -44,9 +44,31 @@ extension ExifBlock {
 
   /// Sets fields whose size was checked.
   mutating func lay(_ fields: [TIFFField], in directory: ExifDirectory) {
+    let before = self
+    writeAndClear(fields, in: directory)
+    guard bytes.count > before.bytes.count, before.directories.values.contains(where: { $0.nextSlot == nil })
+    else { return }
+    // A directory that the end of the block cut off now goes on into what was appended.
+    self = before
+    closeDirectories()
+    writeAndClear(fields, in: directory)
+  }
+
+  private mutating func writeAndClear(_ fields: [TIFFField], in directory: ExifDirectory) {
     var freed: [Range<Int>] = []
     write(fields, in: directory, freed: &freed)
     clear(freed)
+  }
+
+  /// Ends each directory that is cut off with its last whole entry.
+  private mutating func closeDirectories() {
+    bytes += [0, 0, 0, 0]
+    for directory in directories.values where directory.nextSlot == nil {
+      bytes.overwrite(
+        at: directory.table.lowerBound, with: UInt16(truncatingIfNeeded: directory.entries.count), byteOrder)
+      bytes.overwrite(at: directory.table.upperBound, with: UInt32(0), byteOrder)
+    }
+    readDirectories()
   }
 
   /// Removes a field, whose entry and values are overwritten; the other entries move up in their directory.

@@ -39,6 +39,22 @@ import Testing
     #expect(!(try ExifBlock(parsing: bytes).has(.thumbnail)))
   }
 
+  @Test func aDirectoryThatIsCutOffEndsWithItsLastEntry() throws {
+    // IFD0 claims 37 entries; the block ends after two, one of which claims to be the Exif directory.
+    var writer = ByteWriter()
+    writer.write([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 37])
+    writer.write([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0])
+    writer.write([0x87, 0x69, 0xE4, 0x88, 0x25, 0x87, 0x69, 0xE4, 0x88, 0x25, 0, 0])
+    writer.write([0, 0, 0])
+    var block = try ExifBlock(parsing: writer.bytes)
+    let identifier = ContentIdentifier.random()
+    _ = try block.setContentIdentifier(identifier, otherMakerNote: .replace)
+    let again = try ExifBlock(parsing: block.bytes)
+    #expect(again.contentIdentifier == identifier)
+    #expect(again.orientation == .right)
+    #expect(again.fields(in: .image).count == 2)
+  }
+
   @Test func directoriesThatShareBytesAreDamage() throws {
     // IFD0 at 8 has one entry, the GPS pointer, which points into the header.
     var writer = ByteWriter()
