@@ -95,6 +95,7 @@
     private func configuration(
       _ width: Int, _ height: Int, _ format: PixelFormat, _ color: ColorDescription
     ) -> lp_encoder_config {
+      // SAFETY: a C struct; its only pointer, the preset, is set by the session for the length of a call.
       var config = unsafe lp_encoder_config()
       unsafe config.width = Int32(clamping: width)
       unsafe config.height = Int32(clamping: height)
