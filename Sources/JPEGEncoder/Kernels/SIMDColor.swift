@@ -1,17 +1,28 @@
 /// Colour conversion of 16 pixels at a time.
 ///
 /// A pixel is one 32-bit lane: red and blue as its two halves, and green as one, so that a weighted sum is two
-/// `pmaddwd`.
+/// multiply-adds of neighbouring 16-bit lanes.
 enum SIMDColor {
-  /// Red and blue of eight pixels as 16-bit halves, and green beside something to be ignored.
-  private struct Pixels {
-    var redBlue: SIMD16<Int16>
-    var green: SIMD16<Int16>
+  /// Four pixels: red and blue as 16-bit halves, and green beside something to be ignored.
+  private struct Quad {
+    var redBlue: SIMD8<Int16>
+    var green: SIMD8<Int16>
   }
 
-  /// The weights of one output: of the two halves of ``Pixels/redBlue``, and of green.
+  /// Sixteen pixels.
+  private typealias Group = (a: Quad, b: Quad, c: Quad, d: Quad)
+
+  /// The weights of one output, for the halves of a ``Quad``.
   private struct Weights {
-    let first: Int32, second: Int32, green: Int32
+    let redBlue: SIMD8<Int16>
+    let green: SIMD8<Int16>
+
+    @inline(__always)
+    init(_ red: Int16, _ green: Int16, _ blue: Int16, isReversed: Bool) {
+      let (x, y) = isReversed ? (blue, red) : (red, blue)
+      redBlue = SIMD8(x, y, x, y, x, y, x, y)
+      self.green = SIMD8(green, 0, green, 0, green, 0, green, 0)
+    }
   }
 
   /// Which layout pixels have: a constant where functions are inlined.
@@ -19,18 +30,14 @@ enum SIMDColor {
     let size: Int
     let isReversed: Bool
 
-    @inline(__always)
-    func weights(_ red: Int16, _ green: Int16, _ blue: Int16) -> Weights {
-      Weights(first: Int32(isReversed ? blue : red), second: Int32(isReversed ? red : blue), green: Int32(green))
-    }
     @inline(__always) var luma: Weights {
-      weights(ColorWeights.lumaRed, ColorWeights.lumaGreen, ColorWeights.lumaBlue)
+      Weights(ColorWeights.lumaRed, ColorWeights.lumaGreen, ColorWeights.lumaBlue, isReversed: isReversed)
     }
     @inline(__always) var blue: Weights {
-      weights(ColorWeights.blueRed, ColorWeights.blueGreen, ColorWeights.blueBlue)
+      Weights(ColorWeights.blueRed, ColorWeights.blueGreen, ColorWeights.blueBlue, isReversed: isReversed)
     }
     @inline(__always) var red: Weights {
-      weights(ColorWeights.redRed, ColorWeights.redGreen, ColorWeights.redBlue)
+      Weights(ColorWeights.redRed, ColorWeights.redGreen, ColorWeights.redBlue, isReversed: isReversed)
     }
   }
 
@@ -46,82 +53,83 @@ enum SIMDColor {
   }
 
   @inline(__always)
-  private static func load(_ pixels: UnsafePointer<UInt8>, _ layout: Layout) -> Pixels {
-    // SAFETY: eight pixels and, of three bytes each, one byte more are readable.
+  private static func load(_ pixels: UnsafePointer<UInt8>, _ layout: Layout) -> Group {
+    unsafe (
+      quad(pixels, layout), quad(pixels + 4 * layout.size, layout), quad(pixels + 8 * layout.size, layout),
+      quad(pixels + 12 * layout.size, layout)
+    )
+  }
+
+  @inline(__always)
+  private static func quad(_ pixels: UnsafePointer<UInt8>, _ layout: Layout) -> Quad {
+    // SAFETY: four pixels and, of three bytes each, one byte more are readable.
     let raw = unsafe UnsafeRawPointer(pixels)
-    let words: SIMD8<UInt32>
+    let words: SIMD4<UInt32>
     if layout.size == 4 {
-      words = unsafe raw.loadUnaligned(as: SIMD8<UInt32>.self)
+      words = unsafe raw.loadUnaligned(as: SIMD4<UInt32>.self)
     } else {
-      @inline(__always) func word(_ index: Int) -> UInt32 {
-        unsafe raw.loadUnaligned(fromByteOffset: index * 3, as: UInt32.self)
-      }
-      words = SIMD8(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
+      words = unsafe SIMD4(
+        raw.loadUnaligned(as: UInt32.self), raw.loadUnaligned(fromByteOffset: 3, as: UInt32.self),
+        raw.loadUnaligned(fromByteOffset: 6, as: UInt32.self), raw.loadUnaligned(fromByteOffset: 9, as: UInt32.self))
     }
-    let redBlue = words & 0x00FF_00FF
-    // SAFETY: the types are 32 bytes of integers.
-    let halves = unsafe unsafeBitCast(words, to: SIMD16<UInt16>.self)
-    return unsafe Pixels(
-      redBlue: unsafeBitCast(redBlue, to: SIMD16<Int16>.self),
-      green: unsafeBitCast(halves &>> 8, to: SIMD16<Int16>.self))
+    // SAFETY: the types are 16 bytes of integers.
+    let halves = unsafe unsafeBitCast(words, to: SIMD8<UInt16>.self)
+    return unsafe Quad(
+      redBlue: unsafeBitCast(words & 0x00FF_00FF, to: SIMD8<Int16>.self),
+      green: unsafeBitCast(halves &>> 8, to: SIMD8<Int16>.self))
   }
 
   @inline(__always)
-  private static func weigh(_ pixels: Pixels, _ weights: Weights, _ rounding: Int32, _ shift: Int32) -> SIMD8<Int32> {
-    var sum = SIMD8<Int32>()
-    for lane in 0..<8 {
-      sum[lane] =
-        Int32(pixels.redBlue[lane * 2]) &* weights.first &+ Int32(pixels.redBlue[lane * 2 + 1]) &* weights.second
-    }
-    var green = SIMD8<Int32>()
-    for lane in 0..<8 { green[lane] = Int32(pixels.green[lane * 2]) &* weights.green }
-    return (sum &+ green &+ rounding) &>> shift
+  private static func weigh(_ quad: Quad, _ weights: Weights, _ rounding: Int32, _ shift: Int32) -> SIMD4<Int32> {
+    let redBlue = VectorOperations.multiplyAdd(quad.redBlue, weights.redBlue)
+    let green = VectorOperations.multiplyAdd(quad.green, weights.green)
+    return (redBlue &+ green &+ rounding) &>> shift
   }
 
+  /// Stores sixteen samples of one output.
   @inline(__always)
-  private static func store(_ low: SIMD8<Int32>, _ high: SIMD8<Int32>, _ out: UnsafeMutablePointer<UInt8>) {
-    var bytes = SIMD16<UInt8>()
-    for lane in 0..<8 {
-      bytes[lane] = UInt8(truncatingIfNeeded: low[lane])
-      bytes[lane + 8] = UInt8(truncatingIfNeeded: high[lane])
-    }
+  private static func store(
+    _ group: Group, _ weights: Weights, _ rounding: Int32, _ out: UnsafeMutablePointer<UInt8>
+  ) {
+    let bytes = VectorOperations.bytes(
+      weigh(group.a, weights, rounding, 15), weigh(group.b, weights, rounding, 15),
+      weigh(group.c, weights, rounding, 15), weigh(group.d, weights, rounding, 15))
     // SAFETY: the caller's output has room for 16 samples.
     unsafe UnsafeMutableRawPointer(out).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
   }
 
+  /// Stores eight samples of each chroma from the sums of 2^`shift` pixels.
   @inline(__always)
-  private static func store(_ values: SIMD8<Int32>, _ out: UnsafeMutablePointer<UInt8>) {
-    var bytes = SIMD8<UInt8>()
-    for lane in 0..<8 { bytes[lane] = UInt8(truncatingIfNeeded: values[lane]) }
-    // SAFETY: the caller's output has room for 8 samples.
-    unsafe UnsafeMutableRawPointer(out).storeBytes(of: bytes, as: SIMD8<UInt8>.self)
+  private static func storeChroma(
+    _ sums: (Quad, Quad), _ layout: Layout, shift: Int32,
+    _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>), at index: Int
+  ) {
+    let rounding = ColorWeights.chromaRounding(shift), shift = 15 + shift
+    let bytes = VectorOperations.bytes(
+      weigh(sums.0, layout.blue, rounding, shift), weigh(sums.1, layout.blue, rounding, shift),
+      weigh(sums.0, layout.red, rounding, shift), weigh(sums.1, layout.red, rounding, shift))
+    // SAFETY: the caller's outputs have room for 8 samples.
+    unsafe UnsafeMutableRawPointer(chroma.blue + index).storeBytes(of: bytes.lowHalf, as: SIMD8<UInt8>.self)
+    unsafe UnsafeMutableRawPointer(chroma.red + index).storeBytes(of: bytes.highHalf, as: SIMD8<UInt8>.self)
   }
 
-  /// The sums of neighbouring pixels.
+  /// The sums of neighbouring pixels of eight.
   @inline(__always)
-  private static func pairSums(_ low: Pixels, _ high: Pixels) -> Pixels {
-    Pixels(redBlue: pairSums(low.redBlue, high.redBlue), green: pairSums(low.green, high.green))
-  }
-
-  @inline(__always)
-  private static func pairSums(_ low: SIMD16<Int16>, _ high: SIMD16<Int16>) -> SIMD16<Int16> {
-    // SAFETY: the types are 32 bytes of integers.
-    let a = unsafe unsafeBitCast(low, to: SIMD8<Int32>.self), b = unsafe unsafeBitCast(high, to: SIMD8<Int32>.self)
-    let even = SIMD8(a[0], a[2], a[4], a[6], b[0], b[2], b[4], b[6])
-    let odd = SIMD8(a[1], a[3], a[5], a[7], b[1], b[3], b[5], b[7])
-    return unsafe unsafeBitCast(even, to: SIMD16<Int16>.self) &+ unsafeBitCast(odd, to: SIMD16<Int16>.self)
-  }
-
-  @inline(__always)
-  private static func add(_ a: Pixels, _ b: Pixels) -> Pixels {
-    Pixels(redBlue: a.redBlue &+ b.redBlue, green: a.green &+ b.green)
+  private static func pairSums(_ low: Quad, _ high: Quad) -> Quad {
+    Quad(redBlue: pairSums(low.redBlue, high.redBlue), green: pairSums(low.green, high.green))
   }
 
   @inline(__always)
-  private static func luma(_ low: Pixels, _ high: Pixels, _ layout: Layout, _ out: UnsafeMutablePointer<UInt8>) {
-    unsafe store(
-      weigh(low, layout.luma, ColorWeights.lumaRounding, 15), weigh(high, layout.luma, ColorWeights.lumaRounding, 15),
-      out)
+  private static func pairSums(_ low: SIMD8<Int16>, _ high: SIMD8<Int16>) -> SIMD8<Int16> {
+    // SAFETY: the types are 16 bytes of integers.
+    let a = unsafe unsafeBitCast(low, to: SIMD4<Int32>.self), b = unsafe unsafeBitCast(high, to: SIMD4<Int32>.self)
+    let even = SIMD4(a[0], a[2], b[0], b[2]), odd = SIMD4(a[1], a[3], b[1], b[3])
+    return unsafe unsafeBitCast(even, to: SIMD8<Int16>.self) &+ unsafeBitCast(odd, to: SIMD8<Int16>.self)
+  }
+
+  @inline(__always)
+  private static func add(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(redBlue: a.redBlue &+ b.redBlue, green: a.green &+ b.green)
   }
 }
 
@@ -134,16 +142,12 @@ extension SIMDColor {
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
   ) {
     withLayout(layout) { layout in
-      let rounding = ColorWeights.chromaRounding(0)
-      for group in 0..<groups {
+      for index in 0..<groups {
         // SAFETY: the caller passes `groups * 16` pixels and room for as many samples; so below.
-        let start = unsafe pixels.first + group * 16 * layout.size
-        let (low, high) = unsafe (load(start, layout), load(start + 8 * layout.size, layout))
-        unsafe Self.luma(low, high, layout, luma.first + group * 16)
-        unsafe store(
-          weigh(low, layout.blue, rounding, 15), weigh(high, layout.blue, rounding, 15), chroma.blue + group * 16)
-        unsafe store(
-          weigh(low, layout.red, rounding, 15), weigh(high, layout.red, rounding, 15), chroma.red + group * 16)
+        let group = unsafe load(pixels.first + index * 16 * layout.size, layout)
+        unsafe store(group, layout.luma, ColorWeights.lumaRounding, luma.first + index * 16)
+        unsafe store(group, layout.blue, ColorWeights.chromaRounding(0), chroma.blue + index * 16)
+        unsafe store(group, layout.red, ColorWeights.chromaRounding(0), chroma.red + index * 16)
       }
     }
   }
@@ -154,14 +158,11 @@ extension SIMDColor {
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
   ) {
     withLayout(layout) { layout in
-      let rounding = ColorWeights.chromaRounding(1)
-      for group in 0..<groups {
-        let start = unsafe pixels.first + group * 16 * layout.size
-        let (low, high) = unsafe (load(start, layout), load(start + 8 * layout.size, layout))
-        unsafe Self.luma(low, high, layout, luma.first + group * 16)
-        let sums = pairSums(low, high)
-        unsafe store(weigh(sums, layout.blue, rounding, 16), chroma.blue + group * 8)
-        unsafe store(weigh(sums, layout.red, rounding, 16), chroma.red + group * 8)
+      for index in 0..<groups {
+        let group = unsafe load(pixels.first + index * 16 * layout.size, layout)
+        unsafe store(group, layout.luma, ColorWeights.lumaRounding, luma.first + index * 16)
+        let sums = (pairSums(group.a, group.b), pairSums(group.c, group.d))
+        unsafe storeChroma(sums, layout, shift: 1, chroma, at: index * 8)
       }
     }
   }
@@ -172,18 +173,16 @@ extension SIMDColor {
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
   ) {
     withLayout(layout) { layout in
-      let rounding = ColorWeights.chromaRounding(2)
-      for group in 0..<groups {
-        let start = unsafe (
-          first: pixels.first + group * 16 * layout.size, second: pixels.second + group * 16 * layout.size
+      for index in 0..<groups {
+        let above = unsafe load(pixels.first + index * 16 * layout.size, layout)
+        unsafe store(above, layout.luma, ColorWeights.lumaRounding, luma.first + index * 16)
+        let below = unsafe load(pixels.second + index * 16 * layout.size, layout)
+        unsafe store(below, layout.luma, ColorWeights.lumaRounding, luma.second + index * 16)
+        let sums = (
+          pairSums(add(above.a, below.a), add(above.b, below.b)),
+          pairSums(add(above.c, below.c), add(above.d, below.d))
         )
-        let above = unsafe (low: load(start.first, layout), high: load(start.first + 8 * layout.size, layout))
-        unsafe Self.luma(above.low, above.high, layout, luma.first + group * 16)
-        let below = unsafe (low: load(start.second, layout), high: load(start.second + 8 * layout.size, layout))
-        unsafe Self.luma(below.low, below.high, layout, luma.second + group * 16)
-        let sums = pairSums(add(above.low, below.low), add(above.high, below.high))
-        unsafe store(weigh(sums, layout.blue, rounding, 17), chroma.blue + group * 8)
-        unsafe store(weigh(sums, layout.red, rounding, 17), chroma.red + group * 8)
+        unsafe storeChroma(sums, layout, shift: 2, chroma, at: index * 8)
       }
     }
   }
@@ -194,10 +193,9 @@ extension SIMDColor {
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
   ) {
     withLayout(layout) { layout in
-      for group in 0..<groups {
-        let start = unsafe pixels.first + group * 16 * layout.size
-        let (low, high) = unsafe (load(start, layout), load(start + 8 * layout.size, layout))
-        unsafe Self.luma(low, high, layout, luma.first + group * 16)
+      for index in 0..<groups {
+        let group = unsafe load(pixels.first + index * 16 * layout.size, layout)
+        unsafe store(group, layout.luma, ColorWeights.lumaRounding, luma.first + index * 16)
       }
     }
   }

@@ -8,7 +8,7 @@ extension KernelSet {
     convert411: reference.convert411,
     convertGray: SIMDColor.convertGray,
     transformFast: SIMDTransform.transform,
-    transformAccurate: reference.transformAccurate,
+    transformAccurate: SIMDAccurateTransform.transform,
     encodeMCUs: FastEntropy.encodeMCUs,
     stuff: FastEntropy.stuff)
 
