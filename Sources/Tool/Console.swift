@@ -20,6 +20,7 @@ final class Console: Sendable {
 
   /// Writes a result to standard output as it is.
   func print(_ text: String) {
+    clearProgress()
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
@@ -69,9 +70,8 @@ final class Console: Sendable {
 // MARK: Progress
 
 extension Console {
-  /// Shows how far the work is, as a bar, if there is a terminal; `fraction` is 0 to 1.
+  /// Shows how far the work is, as a bar on the terminal; `fraction` is 0 to 1.
   func progress(_ fraction: Double) {
-    guard hasTerminal else { return }
     let percent = Int((min(max(fraction, 0), 1) * 100).rounded(.down))
     let isNews = state.withLock { state in
       defer { state.lastProgress = percent }

@@ -19,6 +19,20 @@ enum OutputFile {
     do { try FileWriter(overwrite: overwrite).write(plan, to: goal) } catch { throw .file(error) }
   }
 
+  /// Writes a file whose bytes are made while it is written.
+  ///
+  /// - Throws: ``LivePhotoError/file(_:)``, and what `body` throws.
+  static func write(
+    to goal: String, overwrite: Bool, _ body: (borrowing FileSink) throws(LivePhotoError) -> Void
+  ) throws(LivePhotoError) {
+    do { try FileWriter(overwrite: overwrite).write(to: goal, body) } catch {
+      switch error {
+      case .file(let error): throw .file(error)
+      case .body(let error): throw error
+      }
+    }
+  }
+
   /// Whether two paths lead to one existing file, links included.
   private static func isSame(_ first: String, _ second: String) -> Bool {
     guard let one = identity(of: first), let other = identity(of: second) else { return false }

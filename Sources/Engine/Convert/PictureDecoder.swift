@@ -11,6 +11,8 @@ public struct PictureDecoder: Sendable {
   public var threads: Threads
   /// Whether the picture is cropped and turned as it is meant to be shown, rather than left as coded.
   public var isUpright: Bool
+  /// Told which part of a movie's frames is decoded, 0 to 1.
+  public var progress: (@Sendable (Double) -> Void)?
 
   /// A decoder.
   public init(threads: Threads = .count(1), isUpright: Bool = true, limits: Limits = .standard) {
@@ -82,27 +84,33 @@ public struct PictureDecoder: Sendable {
     }
   }
 
+  /// Each frame is written as it is decoded: a movie's planes are many times what it takes itself.
   private func decodeMovie(_ file: OpenedFile, to goal: String, overwrite: Bool) throws(LivePhotoError)
     -> DecodedReport
   {
     let movie = try file.movie(limits: limits)
     let frames = try MovieFrames(of: movie, file: file.path, threads: threads, limits: limits)
-    var pieces: [OutputPlan.Piece] = []
-    var first: PlanarImage?
-    try frames.forEach { (image) throws(LivePhotoError) in
-      let header = Y4MHeader(for: image, frameRate: frames.rate)
-      if let first, first.format != image.format || (first.width, first.height) != (image.width, image.height) {
-        throw .codec(file: file.path, reason: "the frames of the movie change their size or format")
+    var header: Y4MHeader?
+    var count = 0
+    try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
+      try frames.forEach { (image) throws(LivePhotoError) in
+        let next = Y4MHeader(for: image, frameRate: frames.rate)
+        if let header, header != next {
+          throw .codec(file: file.path, reason: "the frames of the movie change their size, format or colours")
+        }
+        do {
+          if header == nil { try sink.append(try next.bytes()) }
+          try sink.append(next.frame(image))
+        } catch let error as FileError { throw .file(error) } catch {
+          throw .codec(file: file.path, reason: "\(error)")
+        }
+        header = next
+        count += 1
+        progress?(Double(count) / Double(max(frames.count, 1)))
       }
-      if first == nil {
-        first = image
-        do { pieces.append(.bytes(try header.bytes())) } catch { throw .codec(file: file.path, reason: "\(error)") }
-      }
-      pieces.append(.bytes(header.frame(image)))
+      if header == nil { throw .noVideo(file: file.path) }
     }
-    guard let first else { throw .noVideo(file: file.path) }
-    try OutputFile.write(OutputPlan(pieces), to: goal, overwrite: overwrite)
-    return DecodedReport(file: goal, width: first.width, height: first.height, frames: pieces.count - 1)
+    return DecodedReport(file: goal, width: header?.width ?? 0, height: header?.height ?? 0, frames: count)
   }
 }
 

@@ -18,6 +18,8 @@ public struct LivePhotoMaker: Sendable {
   public var tiles: TileChoice
   /// Whether a given photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
+  /// Told which part of the files is written, 0 to 1.
+  public var progress: (@Sendable (Double) -> Void)?
 
   /// A maker, which uses one thread unless told otherwise.
   public init(
@@ -54,7 +56,7 @@ public struct LivePhotoMaker: Sendable {
     let output = try PairOutput(
       destination, stem: file.stem,
       photoExtension: given.map { $0.kind.isPhoto ? $0.photoExtension : format.fileExtension } ?? format.fileExtension,
-      inputs: [clip] + (photo.map { [$0] } ?? []))
+      inputs: [clip] + (photo.map { [$0] } ?? []), progress: progress)
     let live = try movie.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
     let picture = try makeStill(
       of: movie, clip: clip, given: given, moment: chosen.moment, format: format, identifier: identifier)

@@ -38,6 +38,9 @@ struct MovieFrames {
     return (Int(track.timescale) / a, Int(duration) / a)
   }
 
+  /// How many frames there are at most: those that the edit list hides are among them.
+  var count: Int { track.samples.count }
+
   /// Calls `body` with each frame that the edit list shows.
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/cancelled``, and what `body` throws.

@@ -12,6 +12,8 @@ public struct PairMaker: Sendable {
   public var limits: Limits
   /// Whether a photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
+  /// Told which part of the files is written, 0 to 1.
+  public var progress: (@Sendable (Double) -> Void)?
 
   /// Which identifier the halves get.
   public enum Identifier: Sendable, Equatable {
@@ -47,7 +49,7 @@ public struct PairMaker: Sendable {
 
     let output = try PairOutput(
       destination, stem: halves.photo.stem, photoExtension: halves.photo.photoExtension,
-      inputs: [halves.photo.path, halves.movie.path])
+      inputs: [halves.photo.path, halves.movie.path], progress: progress)
     let still = try photo.plan(identifier: identifier, otherMakerNote: keepsMakerNote ? .refuse : .replace)
     let live = try movie.livePlan(identifier: identifier, moment: moment.moment, file: halves.movie.path)
     try output.write(photo: still.plan, movie: live.output)

@@ -12,14 +12,19 @@ struct PairOutput {
   /// Names the files and checks that they replace no input and, unless that is wanted, nothing else.
   ///
   /// - Throws: ``LivePhotoError/outputIsInput(file:)``, ``LivePhotoError/outputExists(file:)``.
-  init(_ destination: PairDestination, stem: String, photoExtension: String, inputs: [String]) throws(LivePhotoError) {
+  init(
+    _ destination: PairDestination, stem: String, photoExtension: String, inputs: [String],
+    progress: (@Sendable (Double) -> Void)?
+  ) throws(LivePhotoError) {
     let stem = destination.stem ?? stem
     let prefix = destination.folder.hasSuffix("/") ? destination.folder : destination.folder + "/"
     let base = destination.folder == "." ? stem : prefix + stem
     photo = "\(base).\(photoExtension)"
     movie = "\(base).MOV"
-    writer = FileWriter(
+    var writer = FileWriter(
       overwrite: destination.overwrite, durable: destination.durable, createsFolders: true)
+    if let progress { writer.progress = { progress(Double($0) / Double(max($1, 1))) } }
+    self.writer = writer
     for output in [photo, movie] {
       try OutputFile.check(output, inputs: inputs, overwrite: destination.overwrite)
     }

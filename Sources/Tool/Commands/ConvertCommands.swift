@@ -18,8 +18,9 @@ extension Tool {
   }
 
   func decode(_ arguments: DecodeArguments) throws -> ExitCode {
-    let decoder = PictureDecoder(
+    var decoder = PictureDecoder(
       threads: Threads(arguments.threads), isUpright: !arguments.isAsCoded)
+    decoder.progress = progress(arguments.report)
     let report = try decoder.decode(
       arguments.input, item: PictureItem(arguments.item), as: DecodedFormat(arguments.format),
       to: arguments.output.path, overwrite: arguments.output.force)

@@ -75,11 +75,11 @@ extension MovieReport {
     var lines = [
       field("brands", brands.isEmpty ? "none (no ftyp)" : brands.joined(separator: " ")),
       field("layout", layout.joined(separator: " ")), field("time scale", "\(timescale)"),
-      field("duration", "\(duration) s"),
+      field("duration", seconds(duration)),
     ]
     if let displaySize { lines.append(field("shown size", displaySize.text)) }
     lines.append(field("orientation", orientation.map { "\($0)" } ?? "none of the eight"))
-    lines.append(field("still time", stillTime.map { "\($0.seconds) s (\($0.rational))" } ?? "none"))
+    lines.append(field("still time", stillTime.map { "\(seconds($0.seconds)) (\($0.rational))" } ?? "none"))
     lines += tracks.map { field("track \($0.id)", $0.text) }
     return lines + metadata.map { "  \($0.key) = \($0.value)" }
   }
@@ -87,7 +87,7 @@ extension MovieReport {
 
 extension TrackReport {
   fileprivate var text: String {
-    var text = "\(kind) \(codec), \(samples) samples, \(duration) s, time scale \(timescale)"
+    var text = "\(kind) \(codec), \(samples) samples, \(seconds(duration)), time scale \(timescale)"
     if let codedSize { text += ", \(codedSize.text)" }
     if let frameRate { text += ", \((frameRate * 1000).rounded() / 1000) frames/s" }
     if let keys { text += ", " + keys.joined(separator: " ") }
@@ -106,6 +106,9 @@ extension BoxNode {
 extension DisplaySize {
   fileprivate var text: String { "\(width)x\(height)" }
 }
+
+/// Seconds to a thousandth.
+private func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
 
 /// A name and its value, in two columns.
 private func field(_ name: String, _ value: String) -> String {

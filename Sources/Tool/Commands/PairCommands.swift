@@ -4,8 +4,9 @@ internal import LivePhotoEngine
 /// `make` and `pair`: two files in, or one, and a pair out.
 extension Tool {
   func make(_ arguments: MakeArguments) throws -> ExitCode {
-    let maker = LivePhotoMaker(
+    var maker = LivePhotoMaker(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
+    maker.progress = progress(arguments.report)
     let pair = try maker.make(
       from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
       format: StillFormat(arguments.format, quality: arguments.quality), identifier: arguments.identifier,
@@ -15,11 +16,19 @@ extension Tool {
   }
 
   func pair(_ arguments: PairArguments) throws -> ExitCode {
-    let pair = try PairMaker(keepsMakerNote: arguments.keepsMakerNote).pair(
+    var maker = PairMaker(keepsMakerNote: arguments.keepsMakerNote)
+    maker.progress = progress(arguments.report)
+    let pair = try maker.pair(
       photo: arguments.photo, movie: arguments.video, identifier: PairMaker.Identifier(arguments.identifier),
       still: StillChoice(arguments.moment), into: PairDestination(arguments.output))
     try report(pair, arguments.report)
     return .done
+  }
+
+  /// Shows progress unless that is not wanted.
+  func progress(_ wish: ReportArguments) -> (@Sendable (Double) -> Void)? {
+    guard console.hasTerminal, !wish.quiet else { return nil }
+    return { [console] in console.progress($0) }
   }
 
   /// Says what was made.
