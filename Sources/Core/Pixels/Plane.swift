@@ -83,18 +83,29 @@ public struct Plane: Sendable, Equatable {
         goal[to..<to + columns] = source[from..<from + columns]
       }
     }
-    switch (samples, part.samples) {
-    case (.bytes(var goal), .bytes(let source)):
-      // Emptied first, so that the goal is not copied when it changes.
-      samples = .bytes([])
+    switch part.samples {
+    case .bytes(let source):
+      var goal = takeBytes()
       copy(source, &goal)
       samples = .bytes(goal)
-    case (.words(var goal), .words(let source)):
-      samples = .words([])
+    case .words(let source):
+      var goal = takeWords()
       copy(source, &goal)
       samples = .words(goal)
-    default: preconditionFailure("samples of one width")
     }
+  }
+
+  /// Moves the samples out, so that whoever changes them is their only owner and nothing is copied.
+  private mutating func takeBytes() -> [UInt8] {
+    guard case .bytes(let bytes) = samples else { preconditionFailure("samples of one width") }
+    samples = .bytes([])
+    return bytes
+  }
+
+  private mutating func takeWords() -> [UInt16] {
+    guard case .words(let words) = samples else { preconditionFailure("samples of one width") }
+    samples = .words([])
+    return words
   }
 
   /// Whether both planes show the same samples, whatever their strides.
