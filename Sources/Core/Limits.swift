@@ -38,6 +38,10 @@ public struct Limits: Sendable, Equatable {
   public var directories = 64
   /// Segments of a JPEG file.
   public var segments = 100_000
+  /// Scans of a JPEG picture.
+  public var scans = 500
+  /// Bytes that a decoder written here holds for one picture: samples, coefficients, interleaved pixels.
+  public var decodedBytes = 4 << 30
 
   /// The limits that readers use unless told otherwise.
   public static let standard = Limits()
