@@ -138,7 +138,7 @@ private struct MovieParts {
     }
     guard let header else { throw .missing("'mvhd' box", at: cursor.place) }
     var warnings: [String] = []
-    try cursor.forEachBox { (box, content) throws(ParseError) in
+    try cursor.forEachBox(limit: limits.boxesPerContainer) { (box, content) throws(ParseError) in
       switch box.type {
       case "trak":
         guard tracks.count < limits.tracks else {

@@ -15,7 +15,7 @@ extension Track {
     var metadata = MovieMetadata.none
     var userData = UserData.none
     var parts: MediaParts?
-    try cursor.forEachBox { (box, content) throws(ParseError) in
+    try cursor.forEachBox(limit: limits.boxesPerContainer) { (box, content) throws(ParseError) in
       switch box.type {
       case "tkhd": header = try TrackHeader(parsing: &content)
       case "edts":

@@ -13,12 +13,13 @@ public struct TimedMetadataSample: Sendable {
   public init(parsing bytes: [UInt8], keys: [TimedMetadataKey]) throws(ParseError) {
     var cursor = ByteCursor(bytes.span)
     var values: [(key: TimedMetadataKey, value: MetadataValue)] = []
+    let keys = Dictionary(keys.map { ($0.localID, $0) }, uniquingKeysWith: { first, _ in first })
     while cursor.remaining >= 8 {
       let place = cursor.place
       let size = Int(try cursor.readUInt32()), id = try cursor.readUInt32()
       guard size >= 8 else { throw .invalid("size of a value", found: "\(size)", expected: "at least 8", at: place) }
       let content = try cursor.readBytes(size - 8)
-      guard id != 0, let key = keys.first(where: { $0.localID == id }) else { continue }
+      guard id != 0, let key = keys[id] else { continue }
       let type = if case .wellKnown(let type) = key.dataType { type } else { UInt32(0) }
       values.append((key, MetadataValue(type: type, bytes: content)))
     }

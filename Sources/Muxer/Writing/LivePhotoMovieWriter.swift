@@ -106,7 +106,12 @@ public struct LivePhotoMovieWriter: Sendable {
     }
     for track in movie.tracks {
       guard track.isSelfContained else { throw .unsupported("track \(track.id), whose samples are in another file,") }
-      if let range = track.samples.firstChunk(where: { layout.piece(holding: $0) == nil }) {
+      let statesLength = track.sampleDescriptions.allSatisfy { $0.audio?.version != 1 }
+      let missing = track.samples.firstChunk { range in
+        // Old QuickTime sound counts frames of one byte, however long its packets are: only the start is sure.
+        layout.piece(holding: statesLength ? range : range.lowerBound..<range.lowerBound) == nil
+      }
+      if let range = missing {
         throw .samplesMissing(track: track.id, range, fileSize: movie.source.count)
       }
     }

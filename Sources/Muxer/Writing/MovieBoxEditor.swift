@@ -70,23 +70,26 @@ struct MovieBoxEditor {
     }
     let track = movie.tracks[index]
     try writer.container(box) { (writer) throws(ParseError) in
-      try writeInside(track, &content, to: &writer)
+      try writeInside(track, &content, pathToTable: ["mdia", "minf", "stbl"], to: &writer)
     }
   }
 
   /// Copies what is inside a box of a track, offsets corrected.
-  private func writeInside(_ track: Track, _ cursor: inout ByteCursor, to writer: inout ByteWriter)
-    throws(ParseError)
-  {
+  ///
+  /// - Parameter pathToTable: the boxes on the way from here to the sample table, the outermost first.
+  private func writeInside(
+    _ track: Track, _ cursor: inout ByteCursor, pathToTable: ArraySlice<FourCC>, to writer: inout ByteWriter
+  ) throws(ParseError) {
     for box in try cursor.peekChildren() {
       var content = try cursor.slice(box.range.count)
       try content.skip(box.headerSize)
       switch box.type {
-      case "mdia", "minf", "stbl":
+      case pathToTable.first:
         try writer.container(box) { (writer) throws(ParseError) in
-          try writeInside(track, &content, to: &writer)
+          try writeInside(track, &content, pathToTable: pathToTable.dropFirst(), to: &writer)
         }
-      case "stco", "co64": writeChunkOffsets(of: track, isLarge: box.type == "co64", to: &writer)
+      case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
+        writeChunkOffsets(of: track, isLarge: box.type == "co64", to: &writer)
       case "saio": try writeAuxiliaryOffsets(&content, to: &writer)
       case "meta":
         try refuseItemLocations(content)
