@@ -33,7 +33,9 @@ struct CaptureDate: Equatable {
     date = whole.addingTimeInterval(match.7.flatMap { Double($0) } ?? 0)
   }
 
-  /// A time of a movie header: seconds since 1904, in UTC. Zero means that it was not set.
+  /// A time of a movie header: seconds since 1904, in UTC.
+  ///
+  /// Zero means that it was not set.
   init?(movieHeader seconds: UInt64) {
     // Before 1970 no camera wrote movies; such values are clocks that were never set.
     guard seconds > 2_082_844_800, seconds < 1 << 33 else { return nil }
@@ -76,8 +78,10 @@ struct CaptureDate: Equatable {
     }
   }
 
-  /// The instant without its fraction. A fraction within half a microsecond of the next second belongs to that one:
-  /// binary fractions of decimal seconds fall short of them.
+  /// The instant without its fraction.
+  ///
+  /// A fraction within half a microsecond of the next second belongs to that one: binary fractions of decimal seconds
+  /// fall short of them.
   private var wholeSecond: Date {
     Date(timeIntervalSince1970: (date.timeIntervalSince1970 + 0.000_000_5).rounded(.down))
   }

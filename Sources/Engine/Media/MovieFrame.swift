@@ -3,7 +3,9 @@ import LivePhotoMuxer
 
 /// One frame of a movie as it was coded, and how it is to be shown.
 struct MovieFrame {
-  /// The samples, cropped as the sequence parameter set says. The colour is the movie's where its `colr` speaks.
+  /// The samples, cropped as the sequence parameter set says.
+  ///
+  /// The colour is the movie's where its `colr` speaks.
   var image: PlanarImage
   /// How the frame is turned to be shown.
   let orientation: Orientation

@@ -78,8 +78,10 @@ extension StoredPicture {
     if case .crop(let aperture)? = transforms.first { aperture } else { nil }
   }
 
-  /// The picture as it is shown: cropped and turned. Samples of planes cannot be turned where chroma is halved in one
-  /// direction only, so it is the interleaved picture that is turned.
+  /// The picture as it is shown: cropped and turned.
+  ///
+  /// Samples of planes cannot be turned where chroma is halved in one direction only, so it is the interleaved
+  /// picture that is turned.
   func upright(_ raster: RasterImage) -> RasterImage {
     transforms.reduce(raster) { raster, transform in
       switch transform {

@@ -44,7 +44,9 @@ public struct Finding: Sendable, Codable, Equatable {
   }
 }
 
-/// The rules of a pair. The raw values are stable: they stand in the JSON and in SPEC.md.
+/// The rules of a pair.
+///
+/// The raw values are stable: they stand in the JSON and in SPEC.md.
 public enum Rule: String, Sendable, Codable, CaseIterable {
   /// The still holds no content identifier (Apple MakerNote tag 0x0011).
   case photoIdentifierMissing = "photo-identifier-missing"

@@ -1,6 +1,8 @@
 import LivePhotoCore
 
-/// The rules of a pair, each a function from facts to findings. They read no file.
+/// The rules of a pair, each a function from facts to findings.
+///
+/// They read no file.
 struct PairRules {
   var photo: PhotoFacts
   var movie: MovieFacts

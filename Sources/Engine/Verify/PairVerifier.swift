@@ -13,7 +13,9 @@ public struct PairVerifier: Sendable {
   /// A verifier.
   public init(limits: Limits = .standard) { self.limits = limits }
 
-  /// Reads both files and applies every rule. The halves may be given in either order; nothing is written.
+  /// Reads both files and applies every rule.
+  ///
+  /// The halves may be given in either order; nothing is written.
   ///
   /// - Throws: ``LivePhotoError`` when a file cannot be read, or the two are not one photo and one movie.
   public func verify(photo: String, movie: String) throws(LivePhotoError) -> VerificationReport {
