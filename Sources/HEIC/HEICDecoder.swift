@@ -59,7 +59,9 @@
 
   /// A decoded picture as it is coded, and how it is to be shown.
   public struct HEICPicture: Sendable {
-    /// The samples. The colour is that of the item's `colr` where it has code points, else of the bitstream.
+    /// The samples.
+    ///
+    /// The colour is that of the item's `colr` where it has code points, else of the bitstream.
     public var image: PlanarImage
     /// What crops and turns the picture, in the order in which it applies.
     public var transforms: [PictureTransform]

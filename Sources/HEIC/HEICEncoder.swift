@@ -13,7 +13,9 @@
   /// x265 codes the samples as they are: no RGB in between, and the `colr` property repeats the picture's own
   /// description. libheif writes the coded items; the item graph puts them together as a grid.
   public struct HEICEncoder: Sendable, Equatable {
-    /// 1 (smallest) to 100 (best); 80 is visually lossless at ordinary viewing. See ``rateFactor(quality:)``.
+    /// 1 (smallest) to 100 (best); 80 is visually lossless at ordinary viewing.
+    ///
+    /// See ``rateFactor(quality:)``.
     public var quality: Int
     /// How much work goes into the picture.
     public var preset: HEVCPreset
@@ -32,10 +34,10 @@
       self.threads = threads
     }
 
-    /// The constant rate factor of a quality: 20 at 80, 4 at 100, 30.5 at 50, and straight lines between and below.
+    /// The constant rate factor of a quality: 18 at 80, 4 at 100, 28.5 at 50, and straight lines between and below.
     public static func rateFactor(quality: Int) -> Double {
       let quality = Double(min(max(quality, 1), 100))
-      return quality >= 80 ? 20 - (quality - 80) * 0.8 : 20 + (80 - quality) * 0.35
+      return quality >= 80 ? 18 - (quality - 80) * 0.7 : 18 + (80 - quality) * 0.35
     }
 
     /// Encodes a picture; blocks until it is done.

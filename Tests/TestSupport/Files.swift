@@ -31,3 +31,8 @@ public func readFile(_ path: String) throws -> [UInt8] { Array(try Data(contents
 
 /// Writes the whole file, over what was there.
 public func writeFile(_ path: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+/// Removes files.
+public func removeFiles(_ paths: [String]) throws {
+  for path in paths { try FileManager.default.removeItem(atPath: path) }
+}
