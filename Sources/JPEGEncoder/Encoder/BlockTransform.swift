@@ -1,6 +1,6 @@
 /// Samples to quantised coefficients, with the arithmetic that the quantisers ask for.
 ///
-/// Up to quality 95, 16 bits give what 32 bits give (within 0.05 dB); above, rounding inside the transform shows.
+/// Up to quality 94, 16 bits give what 32 bits give (within 0.05 dB); above, rounding inside the transform shows.
 struct BlockTransform: ~Copyable {
   private enum Tables: ~Copyable {
     case fast(AlignedBuffer<Int16>)
@@ -14,7 +14,7 @@ struct BlockTransform: ~Copyable {
   init(_ quantization: [QuantizationTable], quality: Int, kernels: KernelSet) {
     self.kernels = kernels
     let fast = quantization.compactMap { FastQuantizer.table(for: $0.values) }
-    if quality <= 95, fast.count == quantization.count {
+    if quality < 95, fast.count == quantization.count {
       tables = .fast(AlignedBuffer(fast.flatMap { $0 }))
     } else {
       tables = .accurate(

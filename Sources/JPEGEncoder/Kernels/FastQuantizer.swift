@@ -7,14 +7,16 @@ package enum FastQuantizer {
   /// Values of a table: eight rows of 16 offsets, then eight of 16 reciprocals, each row twice the eight of one u.
   package static let count = 256
 
-  /// The table for quantisers in natural order, or nil where 16 bits are too few for one of them.
+  /// The table for quantisers in natural order.
+  ///
+  /// - Returns: nil where 16 bits are too few for a reciprocal: it does not fit, or rounding changes it by over 3.5 %.
   package static func table(for quantizers: [UInt8]) -> [Int16]? {
     var table = [Int16](repeating: 0, count: count)
     for u in 0..<8 {
       for v in 0..<8 {
         let divisor = Double(quantizers[v * 8 + u]) * 16 * scale[u] * scale[v]
         let reciprocal = (65536 / divisor).rounded()
-        guard reciprocal <= 32767 else { return nil }
+        guard reciprocal <= 32767, abs(reciprocal * divisor / 65536 - 1) <= 0.035 else { return nil }
         let offset = (divisor / 2 - bias[u] - (u == 0 ? 8 * bias[v] : 0)).rounded()
         for lane in [v, v + 8] {
           table[u * 16 + lane] = Int16(offset)
