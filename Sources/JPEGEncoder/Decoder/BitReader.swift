@@ -82,7 +82,9 @@ struct BitReader: ~Escapable {
     return value < 1 &<< (size &- 1) ? value &- (1 &<< size) &+ 1 : value
   }
 
-  /// The symbol of the next code; 0 for a code that there is not. At least 16 bits are left of what ``refill()`` saw to.
+  /// The symbol of the next code; 0 for a code that there is not.
+  ///
+  /// At least 16 bits are left of what ``refill()`` saw to.
   @inline(__always)
   mutating func takeSymbol(_ table: borrowing HuffmanDecoder) -> Int {
     let entry = table.lookup[Int(truncatingIfNeeded: bits &>> UInt64(64 - HuffmanDecoder.lookupBits))]
