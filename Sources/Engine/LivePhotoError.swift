@@ -46,7 +46,7 @@ extension LivePhotoError: CustomStringConvertible {
     case .wrongKind(let file, let found, let expected):
       "\(file): this is \(found.phrase), expected \(expected)"
     case .sameKind(let first, let second, let kind):
-      "\(first) and \(second): both are \(kind.phrase); give one photo (JPEG or HEIC) and one movie"
+      "\(first) and \(second): both are \(kind.isPhoto ? "photos" : "movies"); give one photo (JPEG or HEIC) and one movie"
     case .noVideo(let file):
       "\(file): the movie has no video track with samples; give a clip that shows something"
     case .undecodable(let file, let codec, let remedy):

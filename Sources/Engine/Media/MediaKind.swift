@@ -100,7 +100,7 @@ extension MediaKind {
   /// The major brand decides where it is known; otherwise any brand of pictures makes a picture.
   private static func isPicture(_ brands: [FourCC]) -> Bool {
     let pictures: Set<FourCC> = [
-      "mif1", "mif2", "heic", "heix", "heim", "heis", "avif", "miaf", "MiHB", "MiHE", "1pic",
+      "mif1", "mif2", "mif3", "heic", "heix", "heim", "heis", "avif", "miaf", "MiHB", "MiHE", "1pic",
     ]
     let movies: Set<FourCC> = [
       "qt  ", "mp41", "mp42", "isom", "iso2", "iso4", "iso5", "iso6", "avc1", "M4V ", "3gp4", "3gp5",
