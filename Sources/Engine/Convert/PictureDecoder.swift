@@ -61,7 +61,7 @@ public struct PictureDecoder: Sendable {
       let image = picture.image
       return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height)
     }
-    let raster = try PictureReader.raster(picture.image, file: file.path)
+    let raster = try picture.pixels(file: file.path)
     let shown = isUpright ? picture.upright(raster) : raster
     return (try netpbm(shown, format, file: file.path), shown.width, shown.height)
   }

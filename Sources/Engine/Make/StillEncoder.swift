@@ -41,7 +41,7 @@ struct StillEncoder {
         try encoder.encode(picture.image, metadata: metadata)
       }
     case .jpeg:
-      let shown = picture.upright(try PictureReader.raster(picture.image, file: file))
+      let shown = picture.upright(try picture.pixels(file: file))
       return try encode(shown, exif: nil, icc: picture.icc, file: file)
     }
   }

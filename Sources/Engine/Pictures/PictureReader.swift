@@ -1,6 +1,7 @@
 import LivePhotoCore
 import LivePhotoFiles
 import LivePhotoHEIF
+import LivePhotoJPEG
 
 /// Reads a picture of any kind that is known here as interleaved samples, as stored (not turned).
 struct PictureReader {
@@ -17,7 +18,7 @@ struct PictureReader {
       do { return try RasterImage(netpbm: file.source, limits: limits) } catch {
         throw .damaged(file: file.path, error)
       }
-    case .y4m, .jpeg, .heif: return try Self.raster(try planes(of: file).image, file: file.path)
+    case .y4m, .jpeg, .heif: return try planes(of: file).pixels(file: file.path)
     case .png, .gif: throw .notYet(file: file.path, "reading \(file.kind.phrase)")
     case .movie, .unknown: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
     }
@@ -29,7 +30,7 @@ struct PictureReader {
   func planes(of file: OpenedFile, item: PictureItem = .primary) throws(LivePhotoError) -> StoredPicture {
     switch file.kind {
     case .y4m: return StoredPicture(image: try firstFrame(of: file))
-    case .jpeg: throw .notYet(file: file.path, "decoding JPEG")
+    case .jpeg: return try jpeg(file)
     case .heif: return try HEICPictureReader(limits: limits, threads: threads).picture(of: file, item: item)
     default: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
     }
@@ -43,6 +44,25 @@ struct PictureReader {
       throw .codec(file: file, reason: "colour matrix \(image.color.matrix) cannot be converted to RGB")
     }
     return raster
+  }
+
+  /// A JPEG picture; colours and samplings that planes cannot state are made full-size YCbCr.
+  private func jpeg(_ file: OpenedFile) throws(LivePhotoError) -> StoredPicture {
+    do throws(JPEGError) {
+      let picture = try JPEGDecoder(limits: limits).decode(file.source)
+      let raster = try picture.raster()
+      guard let image = picture.planarImage() ?? PlanarImage(raster, chroma: .yuv444, color: .jfif) else {
+        throw .unsupportedMatrix(ColorDescription.jfif.matrix)
+      }
+      // Metadata that cannot be read does not keep a picture from being shown.
+      let orientation = (try? picture.file.exif())?.block.orientation ?? .up
+      return StoredPicture(
+        image: image, raster: raster, transforms: orientation == .up ? [] : [.orient(orientation)],
+        icc: try? picture.file.iccProfile())
+    } catch {
+      if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
+      throw LivePhotoError.codec(file: file.path, reason: "\(error)")
+    }
   }
 
   private func firstFrame(of file: OpenedFile) throws(LivePhotoError) -> PlanarImage {
@@ -61,11 +81,21 @@ struct PictureReader {
 /// A decoded picture as stored, and what crops, turns and describes it.
 struct StoredPicture {
   var image: PlanarImage
+  /// The pixels, where the format says how chroma is interpolated; else planes are converted as they are.
+  var raster: RasterImage?
   var transforms: [PictureTransform] = []
   var icc: [UInt8]?
 }
 
 extension StoredPicture {
+  /// The pixels as RGB or grey.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)`` for a matrix that cannot be converted.
+  func pixels(file: String) throws(LivePhotoError) -> RasterImage {
+    if let raster { return raster }
+    return try PictureReader.raster(image, file: file)
+  }
+
   /// How the whole picture is turned to be shown.
   var orientation: Orientation {
     transforms.reduce(.up) { orientation, transform in
