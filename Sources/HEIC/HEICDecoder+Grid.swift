@@ -53,12 +53,6 @@
       throws(HEICError) -> (width: Int, height: Int)
     {
       let place = Place(offset: 0, path: ["grid item \(id)"])
-      for tile in tiles {
-        let type = file.item(tile)?.type
-        guard type == "hvc1" || type == "hev1" else {
-          throw .unsupported("a grid with tiles of type '\(type?.description ?? "none")'")
-        }
-      }
       guard let size = tiles.first.flatMap({ file.codedSize(of: $0) }), size.width > 0, size.height > 0 else {
         throw .structure(.missing("'ispe' of the tiles", at: place))
       }

@@ -11,8 +11,8 @@
   /// let picture = try HEICDecoder(threads: .allCores).decode(file)
   /// ```
   ///
-  /// HEVC items, grids of them, identity items and the base picture of `tmap` items are decoded. A call blocks until the
-  /// picture is decoded.
+  /// HEVC items, grids of them, identity items and the base picture of `tmap` items are decoded here, items of other
+  /// kinds by libheif as far as it can. A call blocks until the picture is decoded.
   public struct HEICDecoder: Sendable {
     /// How many tiles are decoded at once; the samples do not depend on it.
     public var threads: Threads
@@ -38,8 +38,12 @@
       }
       try check(file.codedSize(of: id), of: id)
       var image = try reconstruct(file, id, depth: 0)
-      if let color = file.colorDescription(of: id) { image.color = color }
-      return HEICPicture(image: image, transforms: file.transforms(of: id), icc: file.iccProfile(of: id))
+      if var color = file.colorDescription(of: id) {
+        // RGB, which libheif may have made of something else, stays RGB.
+        if image.color.matrix == 0 { (color.matrix, color.isFullRange) = (0, image.color.isFullRange) }
+        image.color = color
+      }
+      return HEICPicture(image: image, transforms: transforms(of: id, in: file), icc: file.iccProfile(of: id))
     }
 
     /// Checks a size from the file before anything of that size is allocated.
@@ -91,20 +95,29 @@
       case "hvc1", "hev1":
         var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
         return try decode(file, coded: id, with: &decoder)
-      case "grid": return try decode(file, grid: id)
+      case "grid" where file.tiles(of: id).allSatisfy { file.item($0)?.isHEVC ?? false }:
+        return try decode(file, grid: id)
       case "iden", "tmap":
         guard let base = file.tiles(of: id).first, base != id else {
           throw .structure(
             .missing("picture that item \(id) is made from", at: Place(offset: 0, path: ["meta", "iref"])))
         }
-        // An identity item shows its source as that is shown; without transforms they are the same samples.
-        guard file.transforms(of: base).isEmpty || file.item(id)?.type == "tmap" else {
-          throw .unsupported("item \(id), derived from a picture that is turned or cropped,")
-        }
         return try reconstruct(file, base, depth: depth + 1)
-      case let type?: throw .unsupported("decoding items of type '\(type)'")
+      case .some: return try decodeForeign(file, id)
       case nil: throw .structure(.missing("item \(id)", at: Place(offset: 0, path: ["meta", "iinf"])))
       }
+    }
+
+    /// What crops and turns an item's samples to be shown: an identity item or a tone map shows its base as that is
+    /// shown, then turned by its own properties (ISO/IEC 23008-12, 6.6.1).
+    private func transforms(of id: HEIFItem.ID, in file: HEIFFile) -> [PictureTransform] {
+      var transforms = file.transforms(of: id)
+      var item = file.item(id)
+      for _ in 0..<limits.derivationDepth where item?.type == "iden" || item?.type == "tmap" {
+        item = item.flatMap { file.tiles(of: $0.id).first }.flatMap { file.item($0) }
+        transforms = (item.map { file.transforms(of: $0.id) } ?? []) + transforms
+      }
+      return transforms
     }
 
     /// Decodes one HEVC item.
@@ -146,5 +159,10 @@
     private func coded<Result: ~Copyable>(_ body: () throws(HEVCError) -> Result) throws(HEICError) -> Result {
       do { return try body() } catch { throw .coding(error) }
     }
+  }
+
+  extension HEIFItem {
+    /// Whether the item is one coded HEVC picture.
+    var isHEVC: Bool { type == "hvc1" || type == "hev1" }
   }
 #endif

@@ -62,10 +62,10 @@ static struct heif_error decode(const struct heif_image_handle *handle, struct h
 }
 
 lp_status lp_heif_decode(
-    const uint8_t *file, size_t size, uint32_t id, int32_t max_side, lp_heif_image **out, lp_picture *planes,
+    const uint8_t *file, size_t size, uint32_t id, int32_t max_side, lp_heif_image **out, lp_picture *picture,
     lp_error *error) {
   *out = NULL;
-  *planes = (lp_picture){0};
+  *picture = (lp_picture){0};
   struct heif_context *context = heif_context_alloc();
   lp_heif_image *self = calloc(1, sizeof *self);
   struct heif_image_handle *handle = NULL;
@@ -81,7 +81,7 @@ lp_status lp_heif_decode(
     if (result.code != heif_error_Ok)
       status = lp_fail(
           error, LP_FAILED, library, (int32_t)result.code * 65536 + (int32_t)result.subcode, result.message);
-    else describe(self->image, planes);
+    else describe(self->image, picture);
   }
   if (handle != NULL) heif_image_handle_release(handle);
   if (context != NULL) heif_context_free(context);

@@ -180,9 +180,10 @@ void lp_heif_writer_close(lp_heif_writer *writer);
 typedef struct lp_heif_image lp_heif_image;
 
 /* Decodes item `id` of a HEIF file with whatever decoder libheif has, without clap, irot and imir. Pictures wider or
- * higher than `max_side` are refused. `out` receives the picture's owner, `planes` its samples. */
+ * higher than `max_side` are refused. The samples are as libheif holds them: as coded, or planar RGB (matrix 0; libheif
+ * 1.15 makes RGB of all that is not grey). `out` receives the picture's owner, `picture` its samples. */
 lp_status lp_heif_decode(
-    const uint8_t *file, size_t size, uint32_t id, int32_t max_side, lp_heif_image **out, lp_picture *planes,
+    const uint8_t *file, size_t size, uint32_t id, int32_t max_side, lp_heif_image **out, lp_picture *picture,
     lp_error *error);
 
 void lp_heif_image_close(lp_heif_image *image);

@@ -1,0 +1,171 @@
+#if HEVC
+  import LivePhotoCore
+  import LivePhotoHEIC
+  import LivePhotoHEIF
+  import LivePhotoHEVC
+  import TestSupport
+  import Testing
+
+  @Suite("HEIC decoder")
+  struct DecoderTests {
+    /// Single pictures and grids of many writers, 8 and 10 bit, that FFmpeg neither crops nor turns.
+    @Test(
+      "gives FFmpeg's samples, bit for bit", .needsCorpus, .judged(by: .currentFFmpeg),
+      arguments: [
+        "02-heif/android_sample_still.heic", "02-heif/apple_sips_6tiles.heic", "02-heif/canon_r8_hdr_pq.heic",
+        "02-heif/conf_C005.heic", "02-heif/conf_C015.heic", "02-heif/conf_C052.heic", "02-heif/conf_MIAF002.heic",
+        "02-heif/libheif_exif_xmp_iptc.heic", "02-heif/libheif_with_alpha.heic", "02-heif/nokia_cheers_headonly.heic",
+        "02-heif/samsung_s25ultra_tmap.heic", "02-heif/xiaomi_M2012K11AG.heic", "02-heif/iphone13pro_portrait_pug.heic",
+        "01-livephotos/iphone15plus_IMG_3853.HEIC",
+      ])
+    func exact(path: String) throws {
+      let expected = try Judge.currentFFmpeg.ask(
+        ["-v", "error", "-noautorotate", "-i", Corpus.file(path), "-frames:v", "1", "-f", "rawvideo", "-"]
+      ).output
+      let bytes = try Corpus.bytes(path)
+      for threads in [1, 3] {
+        let samples = rawVideo(try decoded(bytes, threads: .count(threads)).image)
+        let isSame = samples == expected
+        #expect(isSame, "\(samples.count) and \(expected.count) bytes, \(threads) threads")
+      }
+    }
+
+    @Test("gives the same picture for an item of any kind", .needsCorpus)
+    func otherItems() throws {
+      let file = try HEIFFile(parsing: MemorySource(Corpus.bytes("01-livephotos/iphone15plus_IMG_3853.HEIC")))
+      let primary = try #require(file.primaryItem)
+      let decoder = HEICDecoder(threads: .allCores)
+      let thumbnail = try #require(file.thumbnails(of: primary.id).first)
+      let small = try decoder.decode(file, item: thumbnail.id).image
+      #expect((small.width, small.height) == (416, 312))
+      let gainMap = try #require(file.auxiliaryImages(of: primary.id).first { $0.kind == .gainMap })
+      let map = try decoder.decode(file, item: gainMap.item.id).image
+      #expect((map.width, map.height) == (2856, 2142))
+      #expect(map.format == PixelFormat(.yuv400))
+    }
+
+    @Test(
+      "reports a turn that the primary item asks for", .needsCorpus,
+      arguments: [
+        ("02-heif/iphone15pro.heic", Orientation.right), ("02-heif/iphone13pro_portrait_pug.heic", .up),
+      ])
+    func orientation(path: String, orientation: Orientation) throws {
+      #expect(try decoded(Corpus.bytes(path)).orientation == orientation)
+    }
+
+    @Test("shows an identity item as its source is shown", .needsCorpus)
+    func identity() throws {
+      let picture = try decoded(Corpus.bytes("02-heif/conf_C039.heic"))
+      #expect((picture.image.width, picture.image.height) == (1280, 720))
+      #expect(!picture.transforms.isEmpty)
+    }
+
+    /// libheif 1.15 goes through RGB, so colours are near and grey is exact.
+    @Test("leaves AVIF to libheif", .judged(by: .python, .currentFFmpeg), arguments: ["4:2:0", "4:4:4", "4:0:0"])
+    func foreign(subsampling: String) throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("a.avif")
+      let program = """
+        import sys
+        from PIL import Image
+        image = Image.new('RGB', (130, 97))
+        image.putdata([(x * 2 % 256, y * 2 % 256, (x + y) % 256) for y in range(97) for x in range(130)])
+        image.save(sys.argv[1], quality=80, subsampling=sys.argv[2])
+        """
+      try python(program, [path, subsampling])
+      let image = try decoded(readFile(path)).image
+      #expect((image.width, image.height) == (130, 97))
+      let expected = try ffmpegFrame(
+        0, of: path, pixelFormat: subsampling == "4:0:0" ? "gray" : "rgb24", judge: .currentFFmpeg)
+      if subsampling == "4:0:0" {
+        let isSame = rawVideo(image) == expected
+        #expect(isSame)
+      } else if case .bytes(let samples) = try #require(image.raster()).samples {
+        #expect(psnr(samples, expected, peak: 255) > 30)
+      }
+    }
+
+    @Test("says of what kind an item is that libheif cannot decode either", .needsCorpus)
+    func foreignUnknown() throws {
+      let bytes = try Corpus.bytes("02-heif/conf_multilayer004.heic")
+      #expect(ownError { _ = try decoded(bytes) }?.contains("'avc1'") == true)
+    }
+
+    // MARK: Hostile files
+
+    static func grid() throws -> [UInt8] {
+      let image = PlanarImage.synthetic(width: 200, height: 130, format: PixelFormat(.yuv420))
+      return try HEICEncoder(preset: .ultrafast, tiles: .side(64)).encode(image).materialized()
+    }
+
+    @Test("survives every cut and much damage: an error of ours or a picture")
+    func damage() throws {
+      let bytes = try Self.grid()
+      let whole = try decoded(bytes).image
+      for copy in truncations(of: bytes, count: 300) + damagedCopies(of: bytes, count: 300, seed: 11) {
+        do {
+          _ = try decoded(copy, limits: .small)
+        } catch is HEICError {
+        } catch is ParseError {
+        } catch { Issue.record("\(error)") }
+      }
+      // Tiles come in the order of the file: a file without its last tile's end is no picture.
+      #expect(ownError { _ = try decoded(Array(bytes.dropLast(40))) } != nil)
+      #expect(try decoded(bytes).image == whole)
+    }
+
+    @Test("refuses a grid that its tiles do not cover, or that needs fewer")
+    func gridSize() throws {
+      let file = try HEIFFile(parsing: MemorySource(Self.grid()))
+      for (width, height) in [(257, 130), (200, 193), (16384, 16384), (192, 130), (200, 128)] {
+        var builder = try HEIFBuilder(copying: file)
+        let grid = try #require(builder.primaryItem)
+        builder.setContent(
+          .inline(GridLayout(rows: 3, columns: 4, width: width, height: height).payload), of: grid)
+        let bytes = try builder.plan().materialized()
+        #expect(ownError { _ = try decoded(bytes) } != nil, "\(width)x\(height)")
+      }
+    }
+
+    @Test("refuses a picture beyond the limits before it allocates")
+    func limits() throws {
+      let bytes = try Self.grid()
+      var limits = Limits.standard
+      limits.pixels = 200 * 130 - 1
+      let text = ownError { _ = try decoded(bytes, limits: limits) }
+      #expect(text?.contains("beyond the limit") == true)
+    }
+
+    @Test("refuses items that are made from each other")
+    func cycle() throws {
+      let file = try HEIFFile(parsing: MemorySource(Self.grid()))
+      var builder = try HEIFBuilder(copying: file)
+      let first = builder.addItem("iden", content: .inline([0])),
+        second = builder.addItem("iden", content: .inline([0]))
+      builder.addReference("dimg", from: first, to: [second])
+      builder.addReference("dimg", from: second, to: [first])
+      builder.primaryItem = first
+      let bytes = try builder.plan().materialized()
+      #expect(ownError { _ = try decoded(bytes) }?.contains("derivations") == true)
+    }
+
+    @Test("refuses tiles of different formats")
+    func mixedTiles() throws {
+      let file = try HEIFFile(parsing: MemorySource(Self.grid()))
+      let deep = try HEIFFile(
+        parsing: MemorySource(
+          HEICEncoder(preset: .ultrafast).encode(
+            PlanarImage.synthetic(width: 64, height: 64, format: PixelFormat(.yuv420, bitDepth: 10))
+          ).materialized()))
+      var builder = try HEIFBuilder(copying: file)
+      let other = try builder.copyItem(try #require(deep.primaryItem).id, from: deep)
+      let grid = try #require(builder.primaryItem)
+      builder.references = builder.references.map { reference in
+        guard reference.type == "dimg", reference.from == grid else { return reference }
+        return ItemReference("dimg", from: grid, to: Array(reference.to.dropLast()) + [other])
+      }
+      let bytes = try builder.plan().materialized()
+      #expect(ownError { _ = try decoded(bytes) }?.contains("10 bits") == true)
+    }
+  }
+#endif
