@@ -30,7 +30,7 @@ public enum LivePhotoError: Error {
   /// What was asked for needs the HEVC libraries, which this build leaves out.
   case needsHEVC(String)
   /// This version does not have what was asked for.
-  case notYet(file: String, String)
+  case notYet(file: String, String, remedy: String? = nil)
   /// The task was cancelled.
   case cancelled
 }
@@ -66,8 +66,8 @@ extension LivePhotoError: CustomStringConvertible {
       "\(file): exists already; use -o for another folder, --name for another name, or --force to replace it"
     case .needsHEVC(let what):
       "\(what) needs HEVC, which this build leaves out; build with the package trait HEVC"
-    case .notYet(let file, let what):
-      "\(file): \(what) is not in this version"
+    case .notYet(let file, let what, let remedy):
+      "\(file): \(what) is not in this version" + (remedy.map { "; \($0)" } ?? "")
     case .cancelled:
       "the job was cancelled; nothing was written"
     }

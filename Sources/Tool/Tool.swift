@@ -23,9 +23,10 @@ struct Tool {
       console.error(error.description)
       if error == .noCommand { console.note(HelpPage.text(for: nil)) } else { console.note(hint(for: words)) }
       return .usage
-    } catch LivePhotoError.notYet(let file, let feature) {
-      console.error("\(file): \(UsageError.notInThisVersion(feature))")
-      return .usage
+    } catch let error as LivePhotoError {
+      console.error(error.description)
+      if case .notYet = error { return .usage }
+      return .failed
     } catch {
       console.error("\(error)")
       return .failed

@@ -18,7 +18,8 @@ struct MovieFrame {
 
   /// Decodes a sample of the movie's video track.
   ///
-  /// - Throws: ``LivePhotoError/undecodable(file:codec:remedy:)`` for codecs other than HEVC,
+  /// - Throws: ``LivePhotoError/notYet(file:_:remedy:)`` for H.264, ``LivePhotoError/undecodable(file:codec:remedy:)`` for
+  ///   other codecs but HEVC,
   ///   ``LivePhotoError/needsHEVC(_:)``, ``LivePhotoError/codec(file:reason:)``.
   init(of movie: Movie, sample index: Int, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
     guard let track = movie.videoTrack else { throw .noVideo(file: file) }
@@ -52,6 +53,10 @@ struct MovieFrame {
   ) throws(LivePhotoError) -> PlanarImage {
     let codec = track.codec ?? "none"
     #if HEVC
+      if codec == "avc1" || codec == "avc3" {
+        throw .notYet(
+          file: file, "taking a still from H.264 video ('\(codec)')", remedy: "give the still with --photo")
+      }
       guard HEVCFrameSource.codecs.contains(codec) else {
         throw .undecodable(
           file: file, codec: "video coded as '\(codec)'", remedy: "give the still with --photo, or a HEVC clip")

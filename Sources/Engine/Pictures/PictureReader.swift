@@ -10,7 +10,7 @@ struct PictureReader {
 
   /// The picture in a file.
   ///
-  /// - Throws: ``LivePhotoError/wrongKind(file:found:expected:)``, ``LivePhotoError/notYet(file:_:)``,
+  /// - Throws: ``LivePhotoError/wrongKind(file:found:expected:)``, ``LivePhotoError/notYet(file:_:remedy:)``,
   ///   ``LivePhotoError/damaged(file:_:)``, ``LivePhotoError/codec(file:reason:)``.
   func raster(of file: OpenedFile) throws(LivePhotoError) -> RasterImage {
     switch file.kind {
