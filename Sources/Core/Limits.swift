@@ -28,6 +28,10 @@ public struct Limits: Sendable, Equatable {
   public var derivationDepth = 8
   /// Pixels of one picture.
   public var pixels = 400_000_000
+  /// Pixels of one picture that a video decoder decodes at once: a frame, a tile, a still that is not divided.
+  ///
+  /// The decoder allocates them on the word of a parameter set, up to sixteen times for a video.
+  public var codedPixels = 1 << 27
   /// Width or height of a picture.
   public var pictureSide = 65_535
   /// Bytes of one item or segment that is read whole: Exif, XMP, an ICC profile, a coded tile.

@@ -21,7 +21,13 @@
         throw .structure(.missing("'ispe' property", at: Place(offset: 0, path: ["item \(id)"])))
       }
       let bytes: [UInt8]
-      do { bytes = try file.source.parseBytes(0..<file.source.count) } catch { throw .structure(error) }
+      do throws(ParseError) {
+        // The AV1 decoder behind libheif complains of nothing on standard error.
+        guard try !file.ranges(of: id).isEmpty || !file.tiles(of: id).isEmpty else {
+          throw ParseError.missing("data of item \(id)", at: Place(offset: 0, path: ["meta", "iloc"]))
+        }
+        bytes = try file.source.parseBytes(0..<file.source.count)
+      } catch { throw .structure(error) }
       let image: PlanarImage
       do {
         image = try Self.decode(bytes, item: id, side: max(size.width, size.height))

@@ -33,12 +33,12 @@
   /// came before, are left out.
   @safe public struct HEVCDecoder: ~Copyable {
     private let handle: OpaquePointer
-    private let limits: Limits
+    private var limits: Limits
     private var sets = HEVCParameterSetStore()
     /// From the sequence parameter set in force: libde265 knows no code points beyond 10, such as P3's 12.
     private var color = ColorDescription.unspecified
 
-    /// A decoder; `limits` bounds the size of its pictures.
+    /// A decoder; `limits` bounds the size of its pictures by ``Limits/codedPixels``.
     ///
     /// - Throws: ``HEVCError/library(name:code:text:)`` when threads or memory are not to be had.
     public init(threads: Threads = .count(1), limits: Limits = .standard) throws(HEVCError) {
@@ -50,6 +50,7 @@
       guard let opened = unsafe opened else { throw .unsupported("no decoder") }
       unsafe handle = opened
       self.limits = limits
+      self.limits.pixels = min(limits.pixels, limits.codedPixels)
     }
 
     // SAFETY: nothing else holds the handle, and it is closed once.

@@ -90,6 +90,26 @@
       #expect(pictures < 400)
     }
 
+    /// libde265 prints lines about some parameter sets; they must not reach it.
+    @Test("says nothing on standard error about damaged parameter sets")
+    func silence() async throws {
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let image = PlanarImage.synthetic(width: 128, height: 96, format: PixelFormat(.yuv420))
+        let still = try HEVCEncoder(rateFactor: 24).encodeStill(image)
+        var decoder = try HEVCDecoder(limits: DecoderTests.smallLimits)
+        for index in 0..<3 {
+          for copy in damagedCopies(of: still.parameterSets[index], count: 400, seed: UInt64(index)) {
+            var sets = still.parameterSets
+            sets[index] = copy
+            _ = try? decoder.decodeStill(
+              parameterSets: sets, sample: still.accessUnit.span, framing: .lengthPrefixed(.four))
+          }
+        }
+      }
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(text.isEmpty)
+    }
+
     static var smallLimits: Limits {
       var limits = Limits.standard
       limits.pixels = 1 << 20

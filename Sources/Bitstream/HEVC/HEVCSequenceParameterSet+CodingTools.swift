@@ -4,11 +4,15 @@ import LivePhotoCore
 /// information behind it.
 extension HEVCSequenceParameterSet {
   /// Steps over all from `log2_max_pic_order_cnt_lsb_minus4` to `strong_intra_smoothing_enabled_flag`.
-  static func skipCodingTools(_ reader: inout BitReader, maxSubLayers: Int) throws(ParseError) {
+  ///
+  /// The sizes of blocks are checked on the way: decoders do not all survive wrong ones, or print lines about them.
+  static func skipCodingTools(
+    _ reader: inout BitReader, maxSubLayers: Int, width: Int, height: Int
+  ) throws(ParseError) {
     let orderCountBits = try reader.readUE("log2_max_pic_order_cnt_lsb_minus4", in: 0...12) + 4
     let orderings = try reader.readFlag() ? maxSubLayers : 1
     try skipCodes(3 * orderings, &reader)  // buffering, reordering and latency, a sub-layer
-    try skipCodes(6, &reader)  // sizes and depths of coding and transform blocks
+    try checkBlockSizes(&reader, width: width, height: height)
     if try reader.readFlag(), try reader.readFlag() { try skipScalingLists(&reader) }
     try reader.skipBits(2)  // amp_enabled_flag, sample_adaptive_offset_enabled_flag
     if try reader.readFlag() {
@@ -22,6 +26,24 @@ extension HEVCSequenceParameterSet {
       try reader.skipBits(count * (orderCountBits + 1))
     }
     try reader.skipBits(2)  // sps_temporal_mvp_enabled_flag, strong_intra_smoothing_enabled_flag
+  }
+
+  /// Reads the sizes and depths of coding and transform blocks (ITU-T H.265, 7.4.3.2.1).
+  private static func checkBlockSizes(_ reader: inout BitReader, width: Int, height: Int) throws(ParseError) {
+    let place = reader.place
+    let smallest = try reader.readUE("log2_min_luma_coding_block_size_minus3", in: 0...3) + 3
+    let tree = try reader.readUE("log2_diff_max_min_luma_coding_block_size", in: 0...6 - smallest) + smallest
+    let unit = 1 << smallest
+    guard width % unit == 0, height % unit == 0 else {
+      throw .invalid(
+        "coded picture size", found: "\(width)x\(height)", expected: "multiples of \(unit), the smallest block",
+        at: place)
+    }
+    let transform = try reader.readUE("log2_min_luma_transform_block_size_minus2", in: 0...smallest - 3) + 2
+    let largest = min(tree, 5)
+    _ = try reader.readUE("log2_diff_max_min_luma_transform_block_size", in: 0...largest - transform)
+    _ = try reader.readUE("max_transform_hierarchy_depth_inter", in: 0...tree - transform)
+    _ = try reader.readUE("max_transform_hierarchy_depth_intra", in: 0...tree - transform)
   }
 
   private static func skipCodes(_ count: Int, _ reader: inout BitReader) throws(ParseError) {

@@ -83,7 +83,7 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
       chromaBitDepth: try reader.readUE("bit_depth_chroma_minus8", in: 0...8) + 8,
       color: .unspecified)
     isFieldSequence = false
-    try Self.skipCodingTools(&reader, maxSubLayers: maxSubLayers)
+    try Self.skipCodingTools(&reader, maxSubLayers: maxSubLayers, width: width, height: height)
     if try reader.readFlag() { try readUsability(&reader, cropUnit: unit) }
   }
 
