@@ -11,6 +11,9 @@ struct CaptureDate: Equatable {
   /// The first moment of a QuickTime header's clock, 1904-01-01 UTC, in seconds of Unix time.
   private static let quickTimeEpoch = -2_082_844_800.0
 
+  /// Half a microsecond: by how much a binary fraction may fall short of the decimal one that is meant.
+  private static let tolerance = 0.000_000_5
+
   /// Reads `2026-01-02T03:04:05+0100`, with `Z`, `+01:00`, a fraction or no offset as well.
   init?(quickTime text: String) {
     let pattern = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?/
@@ -64,7 +67,8 @@ struct CaptureDate: Equatable {
 
   /// Milliseconds behind the second, as Exif's SubSecTime tags hold them.
   var exifSubseconds: String {
-    let milliseconds = Int(((date.timeIntervalSince1970 - wholeSecond.timeIntervalSince1970) * 1000).rounded(.down))
+    let fraction = date.timeIntervalSince1970 + Self.tolerance - wholeSecond.timeIntervalSince1970
+    let milliseconds = Int((fraction * 1000).rounded(.down))
     let text = String(min(max(milliseconds, 0), 999))
     return String(repeating: "0", count: 3 - text.count) + text
   }
@@ -83,7 +87,7 @@ struct CaptureDate: Equatable {
   /// A fraction within half a microsecond of the next second belongs to that one: binary fractions of decimal seconds
   /// fall short of them.
   private var wholeSecond: Date {
-    Date(timeIntervalSince1970: (date.timeIntervalSince1970 + 0.000_000_5).rounded(.down))
+    Date(timeIntervalSince1970: (date.timeIntervalSince1970 + Self.tolerance).rounded(.down))
   }
 
   private static func calendar(offset: Int) -> Calendar {

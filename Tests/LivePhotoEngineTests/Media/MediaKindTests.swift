@@ -39,7 +39,9 @@ import Testing
   @Test(.needsCorpus, arguments: ["02-heif", "03-mov-mp4", "05-jpeg"])
   func realFilesAreWhatTheyAreSaidToBe(folder: String) throws {
     let expected: [String: MediaKind] = ["02-heif": .heif, "03-mov-mp4": .movie, "05-jpeg": .jpeg]
-    for path in Corpus.files(in: folder, extensions: ["heic", "mov", "mp4", "jpg"]) {
+    // A PNG by another name.
+    let misnamed: Set<String> = ["05-jpeg/jd_mozilla_jpg-size-6x6.jpg"]
+    for path in Corpus.files(in: folder, extensions: ["heic", "mov", "mp4", "jpg"]) where !misnamed.contains(path) {
       #expect(MediaKind(head: Array(try Corpus.bytes(path).prefix(4096))) == expected[folder], "\(path)")
     }
   }
