@@ -9,6 +9,7 @@ public func fuzzJPEG(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = try? file.xmp()
     _ = try? file.iccProfile()
     edit(file)
+    decode(file)
   }
   encode(input)
   return 0
@@ -24,6 +25,16 @@ private func edit(_ file: JPEGFile) {
   guard let again = try? JPEGFile(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
   precondition((try? again.exif())?.block.contentIdentifier == identifier, "the Exif that was written is not there")
   precondition(again.frame == file.frame, "the frame is another one")
+}
+
+/// A picture of up to a megapixel is decoded, whatever is wrong with it.
+private func decode(_ file: JPEGFile) {
+  var limits = Limits.standard
+  limits.pixels = 1 << 20
+  guard let picture = try? JPEGDecoder(limits: limits).decode(file) else { return }
+  precondition(picture.width == file.frame.width && picture.height > 0, "another size than the frame's")
+  _ = picture.planarImage()
+  _ = try? picture.raster()
 }
 
 /// The first bytes choose size, quality and sampling, the rest are the pixels: the encoder must take any.
