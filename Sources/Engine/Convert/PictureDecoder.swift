@@ -116,6 +116,8 @@ public struct PictureDecoder: Sendable {
 
 /// What ``PictureDecoder`` wrote.
 public struct DecodedReport: Sendable, Codable, Equatable {
+  /// The version of this shape.
+  public var version = 1
   /// The file.
   public var file: String
   /// Pixels across.

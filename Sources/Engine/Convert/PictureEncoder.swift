@@ -52,6 +52,8 @@ public struct PictureEncoder: Sendable {
 
 /// What ``PictureEncoder`` wrote.
 public struct EncodedReport: Sendable, Codable, Equatable {
+  /// The version of this shape.
+  public var version = 1
   /// The file.
   public var file: String
   /// Pixels across, as stored.
