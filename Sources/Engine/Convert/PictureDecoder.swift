@@ -30,7 +30,7 @@ public struct PictureDecoder: Sendable {
   ///   - format: what is written.
   ///   - goal: the file to write.
   ///   - overwrite: whether an existing file may be replaced.
-  /// - Returns: the size written, and what was decoded, as sentences worth telling.
+  /// - Returns: what was written, and what is wrong with the source where a picture came out all the same.
   /// - Throws: ``LivePhotoError``; nothing is then written.
   public func decode(
     _ path: String, item: PictureItem = .primary, as format: DecodedFormat, to goal: String, overwrite: Bool = false
@@ -45,25 +45,26 @@ public struct PictureDecoder: Sendable {
     }
     let picture = try decodePicture(file, item: item, as: format)
     try OutputFile.write(OutputPlan([.bytes(picture.bytes)]), to: goal, overwrite: overwrite)
-    return DecodedReport(file: goal, width: picture.width, height: picture.height, frames: 1)
+    return DecodedReport(
+      file: goal, width: picture.width, height: picture.height, frames: 1, warnings: picture.warnings)
   }
 
   private func decodePicture(_ file: OpenedFile, item: PictureItem, as format: DecodedFormat) throws(LivePhotoError)
-    -> (bytes: [UInt8], width: Int, height: Int)
+    -> (bytes: [UInt8], width: Int, height: Int, warnings: [String])
   {
     let reader = PictureReader(limits: limits, threads: threads)
     if file.kind == .netpbm {
       let raster = try reader.raster(of: file)
-      return (try netpbm(raster, format, file: file.path), raster.width, raster.height)
+      return (try netpbm(raster, format, file: file.path), raster.width, raster.height, [])
     }
     let picture = try reader.planes(of: file, item: item)
     if format == .y4m {
       let image = picture.image
-      return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height)
+      return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height, picture.warnings)
     }
     let raster = try picture.pixels(file: file.path)
     let shown = isUpright ? picture.upright(raster) : raster
-    return (try netpbm(shown, format, file: file.path), shown.width, shown.height)
+    return (try netpbm(shown, format, file: file.path), shown.width, shown.height, picture.warnings)
   }
 
   private func netpbm(_ raster: RasterImage, _ format: DecodedFormat, file: String) throws(LivePhotoError) -> [UInt8] {
@@ -110,7 +111,8 @@ public struct PictureDecoder: Sendable {
       }
       if header == nil { throw .noVideo(file: file.path) }
     }
-    return DecodedReport(file: goal, width: header?.width ?? 0, height: header?.height ?? 0, frames: count)
+    return DecodedReport(
+      file: goal, width: header?.width ?? 0, height: header?.height ?? 0, frames: count, warnings: [])
   }
 }
 
@@ -126,4 +128,6 @@ public struct DecodedReport: Sendable, Codable, Equatable {
   public var height: Int
   /// Pictures in the file.
   public var frames: Int
+  /// What is wrong with the source, where a picture came out all the same.
+  public var warnings: [String]
 }

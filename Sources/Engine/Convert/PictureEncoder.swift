@@ -36,6 +36,7 @@ public struct PictureEncoder: Sendable {
     let reader = PictureReader(limits: limits, threads: threads)
     let encoder = StillEncoder(format: format, tiles: tiles, threads: threads)
     let plan: OutputPlan, width: Int, height: Int
+    var warnings: [String] = []
     if file.kind == .netpbm {
       let raster = try reader.raster(of: file)
       (width, height) = (raster.width, raster.height)
@@ -43,10 +44,11 @@ public struct PictureEncoder: Sendable {
     } else {
       let picture = try reader.planes(of: file)
       (width, height) = (picture.image.width, picture.image.height)
+      warnings = picture.warnings
       plan = try encoder.encode(picture, file: path)
     }
     try OutputFile.write(plan, to: goal, overwrite: overwrite)
-    return EncodedReport(file: goal, width: width, height: height, bytes: plan.count)
+    return EncodedReport(file: goal, width: width, height: height, bytes: plan.count, warnings: warnings)
   }
 }
 
@@ -62,4 +64,6 @@ public struct EncodedReport: Sendable, Codable, Equatable {
   public var height: Int
   /// The size of the file.
   public var bytes: Int
+  /// What is wrong with the source, where a picture came out all the same.
+  public var warnings: [String]
 }

@@ -10,7 +10,18 @@
     let movie: Movie
     let track: Track
     let threads: Threads
-    let limits: Limits
+    private(set) var limits: Limits
+
+    /// A source over a movie's track.
+    init(file: String, movie: Movie, track: Track, threads: Threads, limits: Limits) {
+      self.file = file
+      self.movie = movie
+      self.track = track
+      self.threads = threads
+      self.limits = limits
+      // A decoder holds up to 16 pictures, so a frame may be no larger than level 6.2 allows (ITU-T H.265, table A.8).
+      self.limits.codedPixels = min(limits.codedPixels, 35_651_584)
+    }
 
     /// The codes of sample entries that hold HEVC with an `hvcC`.
     static let codecs: Set<FourCC> = ["hvc1", "hev1", "dvh1", "dvhe"]

@@ -58,7 +58,7 @@ struct PictureReader {
       let orientation = (try? picture.file.exif())?.block.orientation ?? .up
       return StoredPicture(
         image: image, raster: raster, transforms: orientation == .up ? [] : [.orient(orientation)],
-        icc: try? picture.file.iccProfile())
+        icc: try? picture.file.iccProfile(), warnings: picture.warnings.map { "\(file.path): \($0)" })
     } catch {
       if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
       throw LivePhotoError.codec(file: file.path, reason: "\(error)")
@@ -85,6 +85,8 @@ struct StoredPicture {
   var raster: RasterImage?
   var transforms: [PictureTransform] = []
   var icc: [UInt8]?
+  /// What is wrong with the coded data, where a picture came out all the same.
+  var warnings: [String] = []
 }
 
 extension StoredPicture {

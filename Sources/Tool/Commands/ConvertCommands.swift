@@ -9,6 +9,7 @@ extension Tool {
     let report = try encoder.encode(
       arguments.input, as: StillFormat(arguments.format == .jpeg ? .jpeg : .heic, quality: arguments.quality),
       to: arguments.output.path, overwrite: arguments.output.force)
+    if !arguments.report.quiet { report.warnings.forEach(console.warning) }
     if arguments.report.json {
       try console.json(report)
     } else {
@@ -24,6 +25,7 @@ extension Tool {
     let report = try decoder.decode(
       arguments.input, item: PictureItem(arguments.item), as: DecodedFormat(arguments.format),
       to: arguments.output.path, overwrite: arguments.output.force)
+    if !arguments.report.quiet { report.warnings.forEach(console.warning) }
     if arguments.report.json {
       try console.json(report)
     } else {
