@@ -10,7 +10,7 @@ struct ChosenMoment {
 
   /// Chooses: what was asked for, else the movie's own still-image-time, else the middle.
   ///
-  /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/momentOutside(file:moment:duration:)`` when no frame
+  /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/momentOutside(file:moment:end:)`` when no frame
   ///   is shown then, ``LivePhotoError/unwritable(file:reason:)`` when the movie's time scale cannot express it.
   init(_ choice: StillChoice, movie: Movie, file: String) throws(LivePhotoError) {
     guard let timeline = movie.videoTrack?.timeline(), let span = timeline.shownSpan else {
@@ -19,12 +19,13 @@ struct ChosenMoment {
     let time: RationalTime
     switch choice {
     case .at(.time(let asked)): (time, reason) = (asked, .asked)
-    case .at(.fraction(let fraction)): (time, reason) = (timeline.shown(from: span.moment(at: fraction)), .asked)
+    case .at(.fraction(let fraction)):
+      (time, reason) = (timeline.momentShown(from: span.moment(at: fraction)) ?? span.lowerBound, .asked)
     case .automatic:
       if let own = movie.stillImageTime, timeline.sample(shownAt: own) != nil {
         (time, reason) = (own, .ownStillTime)
       } else {
-        (time, reason) = (timeline.shown(from: span.moment(at: 0.5)), .middle)
+        (time, reason) = (timeline.momentShown(from: span.moment(at: 0.5)) ?? span.lowerBound, .middle)
       }
     }
     do { moment = try movie.stillMoment(at: time) } catch {
@@ -40,22 +41,15 @@ struct ChosenMoment {
 extension PresentationTimeline {
   /// From the first picture's presentation to the last one's end; nil when nothing is ever shown.
   var shownSpan: Range<RationalTime>? {
-    let first = (0..<count).lazy.compactMap { presentationTime(ofSample: sample(atRank: $0)) }.first
-    guard let first, let end, first < end else { return nil }
-    return first..<end
-  }
-
-  /// The moment itself where a picture is shown then; otherwise (in an empty edit) when the next one is.
-  fileprivate func shown(from moment: RationalTime) -> RationalTime {
-    guard sample(shownAt: moment) == nil else { return moment }
-    let times = (0..<count).lazy.compactMap { presentationTime(ofSample: sample(atRank: $0)) }
-    return times.first { $0 >= moment } ?? moment
+    guard let start, let end, start < end else { return nil }
+    return start..<end
   }
 }
 
 extension Range<RationalTime> {
   /// The moment at a fraction of the range, to a thousandth of its time scale; 1 is just before its end.
   fileprivate func moment(at fraction: Double) -> RationalTime {
+    guard fraction.isFinite else { return lowerBound }
     let parts: Int128 = 1_000_000
     let part = Swift.min(Int128((Swift.min(Swift.max(fraction, 0), 1) * Double(parts)).rounded()), parts - 1)
     guard let length = upperBound.subtracting(lowerBound),

@@ -73,6 +73,23 @@ public struct PresentationTimeline: Sendable {
     return next > 0 ? sample(atRank: next - 1) : nil
   }
 
+  /// When the first sample is shown; nil when none is.
+  public var start: RationalTime? {
+    let first = samples.compositionTime(ofFirstShown: order)
+    return edits.segments.lazy.compactMap { segment in
+      first.flatMap { edits.shownInterval(from: $0, to: mediaEnd, in: segment)?.lowerBound }
+    }.min()
+  }
+
+  /// The moment itself where a sample is shown then; otherwise when the next one is, or nil when none follows.
+  public func momentShown(from moment: RationalTime) -> RationalTime? {
+    if sample(shownAt: moment) != nil { return moment }
+    let first = samples.compositionTime(ofFirstShown: order)
+    return edits.segments.lazy.compactMap { segment in
+      first.flatMap { edits.shownInterval(from: $0, to: mediaEnd, in: segment)?.lowerBound }
+    }.filter { $0 >= moment }.min()
+  }
+
   /// When the last sample that is shown ends; nil when nothing is.
   public var end: RationalTime? {
     let first = samples.compositionTime(ofFirstShown: order)

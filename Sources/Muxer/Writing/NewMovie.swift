@@ -26,6 +26,7 @@ public struct NewMovie: Sendable {
   public func plan() throws(MovieWriteError) -> OutputPlan {
     guard !track.samples.isEmpty else { throw .noVideo }
     try track.check()
+    guard creationTime <= UInt32.max else { throw .unsupported("a creation time of \(creationTime)") }
     var builder = OutputPlanBuilder()
     var start = ByteWriter()
     FileType.quickTime.write(to: &start)
