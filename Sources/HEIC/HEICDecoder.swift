@@ -91,6 +91,7 @@
             "derivations inside derivations", found: depth, limit: limits.derivationDepth,
             at: Place(offset: 0, path: ["item \(id)"])))
       }
+      try check(file.codedSize(of: id), of: id)
       switch file.item(id)?.type {
       case "hvc1", "hev1":
         var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }

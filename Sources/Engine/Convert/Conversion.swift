@@ -18,7 +18,7 @@ public enum PictureItem: Sendable, Equatable {
 public enum DecodedFormat: String, Sendable, Equatable, CaseIterable {
   /// PPM, or PGM for grey: 8 bits, or 16 where the picture has more.
   case ppm
-  /// PAM, which keeps alpha.
+  /// PAM: as ``ppm``, and with the alpha of a Netpbm picture.
   case pam
   /// YUV4MPEG2: the planes as they are; every frame of a movie.
   case y4m

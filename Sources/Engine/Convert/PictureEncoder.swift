@@ -43,9 +43,18 @@ public struct PictureEncoder: Sendable {
       plan = try encoder.encode(raster, exif: nil, file: path)
     } else {
       let picture = try reader.planes(of: file)
-      (width, height) = (picture.image.width, picture.image.height)
       warnings = picture.warnings
-      plan = try encoder.encode(picture, file: path)
+      if picture.hasExif {
+        warnings.append("\(path): its Exif was left out, as encoding carries pixels and colours only")
+      }
+      if encoder.keepsPlanes(of: picture) {
+        (width, height) = (picture.image.width, picture.image.height)
+        plan = try encoder.encode(picture, file: path)
+      } else {
+        let shown = picture.upright(try picture.pixels(file: path))
+        (width, height) = (shown.width, shown.height)
+        plan = try encoder.encode(shown, exif: nil, icc: picture.icc, file: path)
+      }
     }
     try OutputFile.write(plan, to: goal, overwrite: overwrite)
     return EncodedReport(file: goal, width: width, height: height, bytes: plan.count, warnings: warnings)

@@ -71,10 +71,4 @@ extension BoxNode {
     self.init(
       type: header.type.description, offset: header.range.lowerBound, size: header.range.count, children: nil)
   }
-
-  /// A line for this box and each inside it.
-  func lines(indent: Int = 0) -> [String] {
-    let line = String(repeating: "  ", count: indent) + "\(type)  \(size) bytes at \(offset)"
-    return [line] + (children ?? []).flatMap { $0.lines(indent: indent + 1) }
-  }
 }

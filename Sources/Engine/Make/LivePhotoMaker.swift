@@ -110,7 +110,7 @@ extension LivePhotoMaker {
   private func encodedStill(
     _ file: OpenedFile, movie: Movie, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
-    let raster = try PictureReader(limits: limits).raster(of: file)
+    let raster = try PictureReader(limits: limits, threads: threads).raster(of: file)
     let capture = MovieCapture(of: movie)
     let exif = capture.exif(
       width: raster.width, height: raster.height, orientation: .up, isSRGB: true, stillTime: moment.time,
@@ -120,7 +120,7 @@ extension LivePhotoMaker {
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(
-        file: file.path, kind: .heif, identifier: identifier,
+        file: file.path, kind: format.kind, identifier: identifier,
         displaySize: DisplaySize(width: raster.width, height: raster.height)),
       warnings: [
         "\(file.path): \(file.kind.phrase) was encoded to \(format.name), as a Live Photo's still is JPEG or HEIC"
@@ -142,7 +142,7 @@ extension LivePhotoMaker {
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(
-        file: clip, kind: .heif, identifier: identifier, displaySize: frame.displaySize),
+        file: clip, kind: format.kind, identifier: identifier, displaySize: frame.displaySize),
       warnings: frame.warnings + capture.warnings)
   }
 }

@@ -31,6 +31,14 @@ public enum StillFormat: Sendable, Equatable {
     }
   }
 
+  /// What a file of it holds.
+  var kind: MediaKind {
+    switch self {
+    case .heic: .heif
+    case .jpeg: .jpeg
+    }
+  }
+
   /// How a message calls it.
   var name: String {
     switch self {
@@ -42,7 +50,7 @@ public enum StillFormat: Sendable, Equatable {
 
 /// Where the two files go and what they may replace.
 public struct PairDestination: Sendable, Equatable {
-  /// The folder, which has to exist.
+  /// The folder, which is created where it is missing.
   public var folder: String
   /// The name without extension; nil takes the clip's (for pairing, the photo's).
   public var stem: String?

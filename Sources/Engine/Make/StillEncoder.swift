@@ -26,7 +26,15 @@ struct StillEncoder {
     }
   }
 
-  /// A decoded picture: HEIC keeps its planes and what crops and turns it, JPEG holds it as it is shown.
+  /// Whether the format can say how a decoded picture is cropped and turned, so that its planes stay as they are.
+  func keepsPlanes(of picture: StoredPicture) -> Bool {
+    switch format {
+    case .heic: picture.isCroppedBeforeTurned
+    case .jpeg: picture.transforms.isEmpty
+    }
+  }
+
+  /// A decoded picture whose planes the format keeps; others are encoded as they are shown.
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func encode(_ picture: StoredPicture, file: String) throws(LivePhotoError) -> OutputPlan {
@@ -35,14 +43,11 @@ struct StillEncoder {
       return try heic(
         picture.image, quality: quality, orientation: picture.orientation, cleanAperture: picture.cleanAperture,
         exif: nil, icc: picture.icc, file: file)
-    case .jpeg(let quality) where picture.transforms.isEmpty:
+    case .jpeg(let quality):
       return try jpeg(file: file, quality: quality, exif: nil, icc: picture.icc) {
         (encoder, metadata) throws(JPEGError) in
         try encoder.encode(picture.image, metadata: metadata)
       }
-    case .jpeg:
-      let shown = picture.upright(try picture.pixels(file: file))
-      return try encode(shown, exif: nil, icc: picture.icc, file: file)
     }
   }
 

@@ -16,7 +16,8 @@ struct CaptureDate: Equatable {
 
   /// Reads `2026-01-02T03:04:05+0100`, with `Z`, `+01:00`, a fraction or no offset as well.
   init?(quickTime text: String) {
-    let pattern = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?/
+    let pattern =
+      /([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?(?:(Z)|([+-])([01][0-9]):?([0-5][0-9]))?/
     guard let match = text.wholeMatch(of: pattern) else { return nil }
     var components = DateComponents()
     components.year = Int(match.1)

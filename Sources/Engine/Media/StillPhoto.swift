@@ -59,6 +59,12 @@ struct StillPhoto {
   /// The items, where the file is HEIF.
   var heif: HEIFFile? { if case .heif(let file) = content { file } else { nil } }
 
+  /// The coding of a HEIF file's primary item, or of what it is made from; nil for JPEG.
+  var coding: FourCC? {
+    guard let heif, let primary = heif.primaryItem else { return nil }
+    return (heif.tiles(of: primary.id).first.flatMap { heif.item($0) } ?? primary).type
+  }
+
   /// The picture's size as stored, before it is cropped and turned.
   var codedSize: DisplaySize? {
     switch content {
@@ -100,7 +106,11 @@ extension StillPhoto {
     var block = exif ?? newExif
     let edit: ContentIdentifierEdit
     do { edit = try block.setContentIdentifier(identifier, otherMakerNote: otherMakerNote) } catch {
-      throw .metadata(file: file.path, reason: "\(error)", remedy: "pair without --keep-makernote to replace the note")
+      let remedy =
+        if case .otherMakerNote = error { "without --keep-makernote it is replaced" } else {
+          "remove some of its Exif first"
+        }
+      throw .metadata(file: file.path, reason: error.description, remedy: remedy)
     }
     switch content {
     case .jpeg(let jpeg):

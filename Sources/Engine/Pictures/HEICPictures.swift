@@ -19,7 +19,8 @@ struct HEICPictureReader {
       }
       do {
         let picture = try HEICDecoder(threads: threads, limits: limits).decode(heif, item: id)
-        return StoredPicture(image: picture.image, transforms: picture.transforms, icc: picture.icc)
+        return StoredPicture(
+          image: picture.image, transforms: picture.transforms, icc: picture.icc, hasExif: heif.exifItem(of: id) != nil)
       } catch {
         if case .structure(let cause) = error { throw .damaged(file: file.path, cause) }
         throw .codec(file: file.path, reason: error.description)

@@ -55,10 +55,12 @@ struct PictureReader {
         throw .unsupportedMatrix(ColorDescription.jfif.matrix)
       }
       // Metadata that cannot be read does not keep a picture from being shown.
-      let orientation = (try? picture.file.exif())?.block.orientation ?? .up
+      let exif = try? picture.file.exif()
+      let orientation = exif?.block.orientation ?? .up
       return StoredPicture(
         image: image, raster: raster, transforms: orientation == .up ? [] : [.orient(orientation)],
-        icc: try? picture.file.iccProfile(), warnings: picture.warnings.map { "\(file.path): \($0)" })
+        icc: try? picture.file.iccProfile(), hasExif: exif != nil,
+        warnings: picture.warnings.map { "\(file.path): \($0)" })
     } catch {
       if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
       throw LivePhotoError.codec(file: file.path, reason: "\(error)")
@@ -85,6 +87,8 @@ struct StoredPicture {
   var raster: RasterImage?
   var transforms: [PictureTransform] = []
   var icc: [UInt8]?
+  /// Whether Exif describes it.
+  var hasExif = false
   /// What is wrong with the coded data, where a picture came out all the same.
   var warnings: [String] = []
 }
@@ -105,7 +109,12 @@ extension StoredPicture {
     }
   }
 
-  /// The part that is shown, where the picture is cropped before it is turned, as MIAF asks.
+  /// Whether the picture is cropped at most once, and before it is turned, as MIAF asks.
+  var isCroppedBeforeTurned: Bool {
+    transforms.dropFirst().allSatisfy { if case .orient = $0 { true } else { false } }
+  }
+
+  /// The part that is shown, where the picture is cropped before it is turned.
   var cleanAperture: CleanAperture? {
     if case .crop(let aperture)? = transforms.first { aperture } else { nil }
   }

@@ -68,6 +68,8 @@ public enum Rule: String, Sendable, Codable, CaseIterable {
   case geometryDiffers = "geometry-differs"
   /// The movie's video is not coded as `hvc1` or `avc1`.
   case videoCodec = "video-codec"
+  /// The still is HEIF, but not coded as HEVC.
+  case photoCodec = "photo-codec"
   /// A file's extension does not fit its content.
   case extensionMismatch = "extension-mismatch"
   /// The clip is shorter than a second.

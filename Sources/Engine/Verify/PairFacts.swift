@@ -22,6 +22,8 @@ struct PhotoFacts {
   var identifier: ContentIdentifier?
   /// The picture as shown: cropped and turned.
   var displaySize: DisplaySize?
+  /// The coding of a HEIF picture, or of its tiles; nil for JPEG.
+  var coding: FourCC?
   /// Seconds on the camera's own clock (MakerNote tag 0x0003).
   var runTime: Double?
 }

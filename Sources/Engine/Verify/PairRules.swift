@@ -147,6 +147,21 @@ extension PairRules {
   }
 
   private var codec: [Finding] {
+    photoCodec + videoCodec
+  }
+
+  private var photoCodec: [Finding] {
+    guard let coding = photo.coding, coding != "hvc1", coding != "hev1", coding != "grid" else { return [] }
+    return [
+      Finding(
+        rule: .photoCodec, severity: .warning, half: .photo,
+        fact: "the still's picture is coded as '\(coding)'",
+        why: "Apple's importers pair JPEG and HEIC, that is HEVC, stills",
+        remedy: "encode the still as HEIC or JPEG")
+    ]
+  }
+
+  private var videoCodec: [Finding] {
     guard let codec = movie.videoCodec else {
       return [
         Finding(

@@ -7,6 +7,6 @@ extension PhotoFacts {
     if case .apple(let note)? = still.exif?.makerNote { runTime = note.runTime?.time.seconds }
     self.init(
       file: still.file.path, kind: still.file.kind, identifier: still.exif?.contentIdentifier,
-      displaySize: still.displaySize, runTime: runTime)
+      displaySize: still.displaySize, coding: still.coding, runTime: runTime)
   }
 }

@@ -65,7 +65,7 @@ struct PairResult: Encodable {
 extension RationalTime {
   /// Seconds to a thousandth, such as `1.300 s`.
   var inSeconds: String {
-    let thousandths = Int((seconds * 1000).rounded())
+    guard let thousandths = Int(exactly: (seconds * 1000).rounded()) else { return "\(seconds) s" }
     let rest = String(1000 + thousandths.magnitude % 1000).dropFirst()
     return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(rest) s"
   }

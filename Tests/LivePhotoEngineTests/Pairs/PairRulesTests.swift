@@ -46,6 +46,8 @@ import Testing
     #expect(Self.spoilt { $0.movie.displaySize = DisplaySize(width: 1308, height: 1744) } == [.geometryDiffers])
     #expect(Self.spoilt { $0.movie.videoCodec = "hev1" } == [.videoCodec])
     #expect(Self.spoilt { $0.movie.videoCodec = nil } == [.videoCodec])
+    #expect(Self.spoilt { $0.photo.coding = "av01" } == [.photoCodec])
+    #expect(Self.spoilt { $0.photo.coding = "hvc1" } == [])
     #expect(Self.spoilt { $0.photo.file = "IMG.JPG" } == [.extensionMismatch])
     #expect(Self.spoilt { $0.movie.file = "IMG" } == [.extensionMismatch])
     #expect(Self.spoilt { ($0.movie.duration, $0.movie.stillTracks[0].time) = (0.5, .zero) } == [.movieShort])
