@@ -105,6 +105,7 @@ extension StillPhoto {
     }
     var block = exif ?? newExif
     let edit: ContentIdentifierEdit
+    if !block.has(.exif) { addRequiredFields(to: &block) }
     do { edit = try block.setContentIdentifier(identifier, otherMakerNote: otherMakerNote) } catch {
       let remedy =
         if case .otherMakerNote = error { "without --keep-makernote it is replaced" } else {
@@ -120,6 +121,13 @@ extension StillPhoto {
     case .heif(let heif):
       do { return (try heif.settingExif(block), edit) } catch { throw .damaged(file: file.path, error) }
     }
+  }
+
+  /// The fields that an Exif directory has to have (CIPA DC-008, 4.6.5), for a block that gets one.
+  private func addRequiredFields(to block: inout ExifBlock) {
+    let draft = newExif
+    // A block without room for them has none for the identifier either, and that is then said.
+    try? block.set(draft.fields(in: .exif), in: .exif)
   }
 
   /// Exif for a picture that has none.

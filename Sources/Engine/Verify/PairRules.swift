@@ -13,6 +13,9 @@ struct PairRules {
   }
 }
 
+/// A time for people: to a thousandth of a second.
+private func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
+
 // MARK: Identifiers
 
 extension PairRules {
@@ -84,11 +87,11 @@ extension PairRules {
 
   private func placement(of track: MovieFacts.StillTrack) -> [Finding] {
     guard let time = track.time, time >= .zero, time.seconds <= movie.duration else {
-      let found = track.time.map { "\($0.seconds) s" } ?? "never presented"
+      let found = track.time.map { seconds($0.seconds) } ?? "never presented"
       return [
         Finding(
           rule: .stillTimeOutsideMovie, severity: .error, half: .movie,
-          fact: "the still-image-time is \(found), the movie lasts \(movie.duration) s",
+          fact: "the still-image-time is \(found), the movie lasts \(seconds(movie.duration))",
           why: "the marker has to point at a frame of the movie",
           remedy: "run `livephoto pair --at TIME` with a moment inside the movie")
       ]
@@ -97,7 +100,7 @@ extension PairRules {
     return [
       Finding(
         rule: .stillTimeBetweenFrames, severity: .warning, half: .movie,
-        fact: "no frame is shown at the still-image-time, \(time.seconds) s",
+        fact: "no frame is shown at the still-image-time, \(seconds(time.seconds))",
         why: "the marker should point into a frame's display interval",
         remedy: "run `livephoto pair --at TIME` with a moment at which a frame is shown")
     ]
@@ -114,7 +117,8 @@ extension PairRules {
       Finding(
         rule: .runTimeMismatch, severity: .note, half: .both,
         fact:
-          "by the camera's clock the still was taken at \(expected) s of the movie, the marker says \(marked.seconds) s",
+          "by the camera's clock the still was taken \(seconds(expected)) into the movie, the marker says "
+          + seconds(marked.seconds),
         why: "a large difference means that the movie was cut or belongs to another still",
         remedy: "check that the halves belong together")
     ]
@@ -132,7 +136,8 @@ extension PairRules {
     let videoAspect = Double(video.width) / Double(video.height)
     // Coded sizes are whole pixels and often whole macroblocks: the aspects of one camera's halves differ by 1 %.
     guard abs(stillAspect / videoAspect - 1) > 0.02 else { return [] }
-    let turned = (stillAspect > 1) != (videoAspect > 1)
+    // Turned by 90°, the still would fit.
+    let turned = abs(stillAspect * videoAspect - 1) <= 0.02
     return [
       Finding(
         rule: .geometryDiffers, severity: .warning, half: .both,
@@ -206,7 +211,7 @@ extension PairRules {
     return [
       Finding(
         rule: .movieShort, severity: .note, half: .movie,
-        fact: "the movie lasts \(movie.duration) s",
+        fact: "the movie lasts \(seconds(movie.duration))",
         why: "a camera's Live Photo is 1.5 to 3 s long; very short ones may not play",
         remedy: "use a clip of at least a second")
     ]

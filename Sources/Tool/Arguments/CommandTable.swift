@@ -110,7 +110,7 @@ package enum CommandTable {
 
   private static let encode = CommandSpec(
     .encode, "encode a picture as HEIC or JPEG",
-    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM, Y4M or HEIC picture")],
+    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM, Y4M, JPEG or HEIC picture")],
     options: [
       OptionSpec(
         .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
@@ -125,7 +125,7 @@ package enum CommandTable {
       "A Y4M holds the samples as they were coded, of a movie every frame. A PPM or PAM holds RGB or grey; a PPM of a "
         + "grey picture is a PGM."
     ],
-    operands: [OperandSpec("INPUT", "a HEIC picture, or a HEVC movie")],
+    operands: [OperandSpec("INPUT", "a HEIC, JPEG or Netpbm picture, or a HEVC movie")],
     options: [
       OptionSpec(
         .output, short: "o",
