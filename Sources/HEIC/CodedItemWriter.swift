@@ -24,12 +24,9 @@
       let sets: [UInt8]
       do { sets = try NALFraming.lengthPrefixed(.four).joined(still.parameterSets) } catch { throw .parse(error) }
       let unit = sets + still.accessUnit
-      var item = unsafe lp_heif_item()
-      unsafe item.width = Int32(clamping: still.width)
-      unsafe item.height = Int32(clamping: still.height)
-      unsafe item.bit_depth = Int32(still.format.bitDepth)
-      unsafe item.chroma = lp_chroma(still.format.chroma)
-      unsafe item.color = lp_color(still.color)
+      var item = lp_heif_item(
+        width: Int32(clamping: still.width), height: Int32(clamping: still.height),
+        bit_depth: Int32(still.format.bitDepth), chroma: lp_chroma(still.format.chroma), color: lp_color(still.color))
       // SAFETY: libheif copies the bytes during the call.
       try unsafe bridged { error in
         unsafe unit.withUnsafeBufferPointer { bytes in

@@ -169,9 +169,7 @@ enum { MAX_ITEMS = 65536 };
 struct lp_heif_writer {
   struct heif_context *context;
   struct heif_encoder *encoder;
-  struct heif_image_handle **handles;
-  size_t count;
-  size_t capacity;
+  int count;
   lp_buffer output;
 };
 
@@ -224,13 +222,11 @@ static struct heif_error make_image(const lp_heif_item *item, struct heif_image 
   int planes = item->chroma == LP_CHROMA_400 ? 1 : 3;
   for (int index = 0; index < planes && result.code == heif_error_Ok; index++)
     result = add_plane(*out, item, channels[index], index > 0);
-  if (result.code == heif_error_Ok && item->icc != NULL && item->icc_size > 0)
-    result = heif_image_set_raw_color_profile(*out, "prof", item->icc, item->icc_size);
   return result;
 }
 
 static struct heif_error encode(
-    lp_heif_writer *self, const lp_heif_item *item, struct heif_image *image, struct heif_image_handle **out) {
+    lp_heif_writer *self, const lp_heif_item *item, struct heif_image *image) {
   struct heif_encoding_options *options = heif_encoding_options_alloc();
   struct heif_color_profile_nclx *color = heif_nclx_color_profile_alloc();
   struct heif_error result = no_memory;
@@ -247,26 +243,13 @@ static struct heif_error encode(
     options->save_alpha_channel = 0;
     options->macOS_compatibility_workaround = 0;
     options->macOS_compatibility_workaround_no_nclx_profile = 0;
-    options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
     options->output_nclx_profile = color;
-    result = heif_context_encode_image(self->context, image, self->encoder, options, out);
+    result = heif_context_encode_image(self->context, image, self->encoder, options, NULL);
     options->output_nclx_profile = NULL;
   }
   if (options != NULL) heif_encoding_options_free(options);
   if (color != NULL) heif_nclx_color_profile_free(color);
   return result;
-}
-
-static int keep(lp_heif_writer *self, struct heif_image_handle *handle) {
-  if (self->count == self->capacity) {
-    size_t capacity = self->capacity * 2 + 16;
-    void *grown = realloc(self->handles, capacity * sizeof *self->handles);
-    if (grown == NULL) return 0;
-    self->handles = grown;
-    self->capacity = capacity;
-  }
-  self->handles[self->count++] = handle;
-  return 1;
 }
 
 lp_status lp_heif_writer_add(
@@ -276,31 +259,18 @@ lp_status lp_heif_writer_add(
     return lp_fail(error, LP_INVALID, library, 0, "the access unit is damaged");
   if (self->count >= MAX_ITEMS) return lp_fail(error, LP_INVALID, library, 0, "too many items");
   struct heif_image *image = NULL;
-  struct heif_image_handle *handle = NULL;
   struct heif_error result = make_image(item, &image);
   if (result.code == heif_error_Ok) {
     current.bytes = access_unit;
     current.size = size;
-    result = encode(self, item, image, &handle);
+    result = encode(self, item, image);
     current.bytes = NULL;
     current.size = 0;
   }
-  lp_status status = LP_OK;
-  if (result.code != heif_error_Ok) status = heif_failure(error, result);
-  else if (!keep(self, handle)) {
-    heif_image_handle_release(handle);
-    status = lp_fail(error, LP_NO_MEMORY, library, 0, "no memory for an item");
-  }
   if (image != NULL) heif_image_release(image);
-  return status;
-}
-
-lp_status lp_heif_writer_add_exif(
-    lp_heif_writer *self, size_t index, const uint8_t *tiff, size_t size, lp_error *error) {
-  if (index >= self->count) return lp_fail(error, LP_INVALID, library, 0, "there is no such item");
-  if (size > INT_MAX) return lp_fail(error, LP_INVALID, library, 0, "the Exif block is too large");
-  struct heif_error result = heif_context_add_exif_metadata(self->context, self->handles[index], tiff, (int)size);
-  return result.code == heif_error_Ok ? LP_OK : heif_failure(error, result);
+  if (result.code != heif_error_Ok) return heif_failure(error, result);
+  self->count++;
+  return LP_OK;
 }
 
 static struct heif_error store(struct heif_context *context, const void *data, size_t size, void *user) {
@@ -320,8 +290,6 @@ lp_status lp_heif_writer_finish(lp_heif_writer *self, const uint8_t **bytes, siz
 
 void lp_heif_writer_close(lp_heif_writer *self) {
   if (self == NULL) return;
-  for (size_t index = 0; index < self->count; index++) heif_image_handle_release(self->handles[index]);
-  free(self->handles);
   if (self->encoder != NULL) heif_encoder_release(self->encoder);
   if (self->context != NULL) heif_context_free(self->context);
   lp_buffer_free(&self->output);

@@ -155,8 +155,6 @@ typedef struct {
   int32_t bit_depth;
   lp_chroma chroma;
   lp_color color;            /* the nclx `colr` property */
-  const uint8_t *icc;        /* an ICC profile for a second `colr` property, or NULL */
-  size_t icc_size;
 } lp_heif_item;
 
 /* Opens a writer. Our encoder is registered with libheif on the first call: below x265's own in priority, and chosen
@@ -167,10 +165,6 @@ lp_status lp_heif_writer_open(lp_heif_writer **out, lp_error *error);
  * sets and slices. Item ids rise in the order of adding. */
 lp_status lp_heif_writer_add(
     lp_heif_writer *writer, const lp_heif_item *item, const uint8_t *access_unit, size_t size, lp_error *error);
-
-/* Gives the picture that was added as number `index`, from 0, an Exif block: TIFF bytes, from "II" or "MM" on. */
-lp_status lp_heif_writer_add_exif(
-    lp_heif_writer *writer, size_t index, const uint8_t *tiff, size_t size, lp_error *error);
 
 /* The finished file. */
 lp_status lp_heif_writer_finish(lp_heif_writer *writer, const uint8_t **bytes, size_t *size, lp_error *error);
