@@ -6,10 +6,11 @@ extension MovieFacts {
   init(_ movie: Movie, of file: OpenedFile) {
     let track = movie.videoTrack
     let timeline = track?.timeline()
+    let shown = timeline?.shownSpan.map { $0.lowerBound.seconds..<$0.upperBound.seconds } ?? 0..<movie.duration.seconds
     self.init(
       file: file.path, kind: file.kind, identifier: movie.contentIdentifier, videoCodec: track?.codec,
       displaySize: track.flatMap { DisplaySize(of: $0, in: movie) },
-      duration: timeline?.shownSpan?.upperBound.seconds ?? movie.duration.seconds,
+      duration: shown.upperBound - shown.lowerBound, end: shown.upperBound,
       stillTracks: movie.stillImageMarkers.map { marker in
         StillTrack(
           time: marker.time, sampleCount: movie.track(id: marker.trackID)?.samples.count ?? 0,

@@ -37,8 +37,10 @@ struct MovieFacts {
   var videoCodec: FourCC?
   /// The video as shown: clean aperture, pixel aspect and matrix applied.
   var displaySize: DisplaySize?
-  /// Seconds from the first frame's presentation to the last one's end.
+  /// Seconds for which frames are shown: from the first one's presentation to the last one's end.
   var duration: Double
+  /// When the last frame's presentation ends, in seconds; an empty edit delays it.
+  var end: Double
   /// The still-image-time tracks.
   var stillTracks: [StillTrack]
   /// Seconds on the camera's clock when the first frame was taken (live-photo-info).

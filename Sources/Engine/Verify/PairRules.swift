@@ -86,12 +86,12 @@ extension PairRules {
   }
 
   private func placement(of track: MovieFacts.StillTrack) -> [Finding] {
-    guard let time = track.time, time >= .zero, time.seconds <= movie.duration else {
+    guard let time = track.time, time >= .zero, time.seconds <= movie.end else {
       let found = track.time.map { seconds($0.seconds) } ?? "never presented"
       return [
         Finding(
           rule: .stillTimeOutsideMovie, severity: .error, half: .movie,
-          fact: "the still-image-time is \(found), the movie lasts \(seconds(movie.duration))",
+          fact: "the still-image-time is \(found), the movie ends at \(seconds(movie.end))",
           why: "the marker has to point at a frame of the movie",
           remedy: "run `livephoto pair --at TIME` with a moment inside the movie")
       ]
@@ -211,7 +211,7 @@ extension PairRules {
     return [
       Finding(
         rule: .movieShort, severity: .note, half: .movie,
-        fact: "the movie lasts \(seconds(movie.duration))",
+        fact: "its frames are shown for \(seconds(movie.duration))",
         why: "a camera's Live Photo is 1.5 to 3 s long; very short ones may not play",
         remedy: "use a clip of at least a second")
     ]

@@ -14,7 +14,7 @@ import Testing
         file: "a/IMG.HEIC", kind: .heif, identifier: identifier, displaySize: DisplaySize(width: 4032, height: 3024)),
       movie: MovieFacts(
         file: "a/IMG.MOV", kind: .movie, identifier: identifier, videoCodec: "hvc1",
-        displaySize: DisplaySize(width: 1744, height: 1308), duration: 2.5,
+        displaySize: DisplaySize(width: 1744, height: 1308), duration: 2.5, end: 2.5,
         stillTracks: [.init(time: RationalTime(600, 600), sampleCount: 1, frame: frame)]))
   }
 
@@ -51,6 +51,8 @@ import Testing
     #expect(Self.spoilt { $0.photo.file = "IMG.JPG" } == [.extensionMismatch])
     #expect(Self.spoilt { $0.movie.file = "IMG" } == [.extensionMismatch])
     #expect(Self.spoilt { ($0.movie.duration, $0.movie.stillTracks[0].time) = (0.5, .zero) } == [.movieShort])
+    // Half a second of frames behind an empty edit of two.
+    #expect(Self.spoilt { $0.movie.duration = 0.5 } == [.movieShort])
     #expect(
       Self.spoilt { ($0.photo.runTime, $0.movie.firstFrameRunTime) = (100, 97) } == [.runTimeMismatch])
     #expect(Self.spoilt { ($0.photo.runTime, $0.movie.firstFrameRunTime) = (100, 99) } == [])
