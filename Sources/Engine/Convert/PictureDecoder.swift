@@ -91,11 +91,13 @@ public struct PictureDecoder: Sendable {
   {
     let movie = try file.movie(limits: limits)
     let frames = try MovieFrames(of: movie, file: file.path, threads: threads, limits: limits)
+    let rate = frames.rate
     var header: Y4MHeader?
     var count = 0
     try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
       try frames.forEach { (image) throws(LivePhotoError) in
-        let next = Y4MHeader(for: image, frameRate: frames.rate)
+        var next = Y4MHeader(for: image, frameRate: rate)
+        next.pixelAspectRatio = frames.pixelAspectRatio
         if let header, header != next {
           throw .codec(file: file.path, reason: "the frames of the movie change their size, format or colours")
         }

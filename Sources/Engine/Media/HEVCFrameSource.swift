@@ -26,20 +26,21 @@
     /// The codes of sample entries that hold HEVC with an `hvcC`.
     static let codecs: Set<FourCC> = ["hvc1", "hev1", "dvh1", "dvhe"]
 
-    /// The picture of sample `index`, exactly as coded.
+    /// The picture of sample `index`, exactly as coded, and what is wrong with pictures that it may refer to.
     ///
     /// Decoding begins at the sync sample before it. A picture that is shown before the sync sample it follows in the
     /// file (a leading picture of an open group) may refer to the group before, so decoding begins a group earlier.
+    /// What comes out damaged is tried once more from the start of the track.
     ///
     /// - Throws: ``LivePhotoError``.
-    func frame(ofSample index: Int) throws(LivePhotoError) -> PlanarImage {
+    func frame(ofSample index: Int) throws(LivePhotoError) -> (image: PlanarImage, earlierDamage: String?) {
       let start = start(for: index)
       var found = try decodeFrame(index, from: start)
-      if found == nil, start > 0 { found = try decodeFrame(index, from: 0) }
+      if start > 0, !(found?.isIntact ?? false) { found = try decodeFrame(index, from: 0) }
       guard let found else {
         throw .codec(file: file, reason: "the frame at sample \(index) is not in the HEVC stream; the clip is damaged")
       }
-      return found
+      return (try intact(found.picture), found.earlierDamage)
     }
 
     /// Calls `body` with every picture and the number of its sample, in display order.
@@ -59,11 +60,25 @@
       } ?? 0
     }
 
-    private func decodeFrame(_ wanted: Int, from first: Int) throws(LivePhotoError) -> PlanarImage? {
-      var found: PlanarImage?
+    /// A decoded picture and what is wrong with those that it may refer to.
+    private struct Found {
+      var picture: HEVCPicture
+      var earlierDamage: String?
+
+      var isIntact: Bool { picture.damage == nil && earlierDamage == nil }
+    }
+
+    private func decodeFrame(_ wanted: Int, from first: Int) throws(LivePhotoError) -> Found? {
+      var found: Found?
+      var damage: String?
+      let start = track.samples[first].compositionTime
       try decode(first..<wanted + 1) { (index, picture) throws(LivePhotoError) in
-        guard index == wanted else { return true }
-        found = try intact(picture)
+        guard index == wanted else {
+          // Leading pictures of an open group lack what they refer to, and nothing behind them refers to them.
+          if track.samples[index].compositionTime >= start { damage = damage ?? picture.damage }
+          return true
+        }
+        found = Found(picture: picture, earlierDamage: damage)
         return false
       }
       return found

@@ -23,14 +23,14 @@ struct MovieFrame {
   ///   ``LivePhotoError/needsHEVC(_:)``, ``LivePhotoError/codec(file:reason:)``.
   init(of movie: Movie, sample index: Int, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
     guard let track = movie.videoTrack else { throw .noVideo(file: file) }
-    image = try Self.decode(movie, track, index, file: file, threads: threads, limits: limits)
-    let descriptions = track.sampleDescriptions
-    let description = track.samples[index].descriptionIndex
-    let video = descriptions.indices.contains(description) ? descriptions[description].video : nil
-    if let color = video?.color {
-      image.color = image.color.overridden(by: color, isFromNCLX: video?.isRangeStated ?? false)
-    }
-    var warnings: [String] = []
+    let (picture, damage) = try Self.decode(movie, track, index, file: file, threads: threads, limits: limits)
+    image = picture
+    let video = track.video(ofSample: index)
+    if let video { image.color = video.color(of: image) }
+    var warnings =
+      damage.map {
+        ["\(file): a frame before the still's is damaged (\($0)), and the still may show it; look at it"]
+      } ?? []
     if let orientation = Orientation.shown(of: track, in: movie) {
       self.orientation = orientation
     } else {
@@ -50,7 +50,7 @@ struct MovieFrame {
 
   private static func decode(
     _ movie: Movie, _ track: Track, _ index: Int, file: String, threads: Threads, limits: Limits
-  ) throws(LivePhotoError) -> PlanarImage {
+  ) throws(LivePhotoError) -> (image: PlanarImage, earlierDamage: String?) {
     let codec = track.codec ?? "none"
     #if HEVC
       if codec == "avc1" || codec == "avc3" {
@@ -90,7 +90,22 @@ extension MovieFrame {
   }
 }
 
+extension Track {
+  /// How a sample of video is coded; nil where there is no such sample or its description is missing.
+  func video(ofSample index: Int) -> VideoDescription? {
+    guard samples.indices.contains(index) else { return nil }
+    let description = samples[index].descriptionIndex
+    return sampleDescriptions.indices.contains(description) ? sampleDescriptions[description].video : nil
+  }
+}
+
 extension VideoDescription {
+  /// The colours of a picture that was coded as this says: its own, but for what `colr` says.
+  func color(of image: PlanarImage) -> ColorDescription {
+    guard let color else { return image.color }
+    return image.color.overridden(by: color, isFromNCLX: isRangeStated)
+  }
+
   /// Whether `colr` says the range: `nclx` does, QuickTime's `nclc` does not.
   fileprivate var isRangeStated: Bool {
     for color in colors {
@@ -106,7 +121,7 @@ extension VideoDescription {
 
 extension ColorDescription {
   /// This description of a bitstream, with what its container says instead where it says something.
-  func overridden(by container: ColorDescription, isFromNCLX: Bool) -> ColorDescription {
+  fileprivate func overridden(by container: ColorDescription, isFromNCLX: Bool) -> ColorDescription {
     ColorDescription(
       primaries: container.primaries == 2 ? primaries : container.primaries,
       transfer: container.transfer == 2 ? transfer : container.transfer,

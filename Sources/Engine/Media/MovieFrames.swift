@@ -30,13 +30,19 @@ struct MovieFrames {
     #endif
   }
 
-  /// Frames in so many seconds, from the usual duration of a sample; nil when the track has no duration.
+  /// Frames in so many seconds, from the duration that most samples have; nil when the track has none.
   var rate: (frames: Int, seconds: Int)? {
-    guard let duration = track.samples.first?.duration, duration > 0, duration <= Int32.max else { return nil }
-    var (a, b) = (Int(track.timescale), Int(duration))
+    var counts: [Int: Int] = [:]
+    for sample in track.samples { counts[Int(sample.duration), default: 0] += 1 }
+    let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
+    guard usual > 0, usual <= Int32.max else { return nil }
+    var (a, b) = (Int(track.timescale), usual)
     while b != 0 { (a, b) = (b, a % b) }
-    return (Int(track.timescale) / a, Int(duration) / a)
+    return (Int(track.timescale) / a, usual / a)
   }
+
+  /// The shape of a pixel; nil where the track states none.
+  var pixelAspectRatio: PixelAspectRatio? { track.video(ofSample: 0)?.pixelAspectRatio }
 
   /// How many frames there are at most: those that the edit list hides are among them.
   var count: Int { track.samples.count }
@@ -49,7 +55,10 @@ struct MovieFrames {
       let timeline = track.timeline()
       try HEVCFrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
         .forEachFrame { (index, image) throws(LivePhotoError) in
-          if timeline.presentationTime(ofSample: index) != nil { try body(image) }
+          guard timeline.presentationTime(ofSample: index) != nil else { return }
+          var image = image
+          if let video = track.video(ofSample: index) { image.color = video.color(of: image) }
+          try body(image)
         }
     #endif
   }

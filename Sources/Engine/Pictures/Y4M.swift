@@ -10,6 +10,8 @@ public struct Y4MHeader: Equatable, Sendable {
   public var format: PixelFormat
   /// Frames a second as a fraction; nil when the stream does not say.
   public var frameRate: (frames: Int, seconds: Int)?
+  /// The shape of a pixel; nil for square ones.
+  public var pixelAspectRatio: PixelAspectRatio?
   /// What the samples mean: the range where the stream says it (limited otherwise), the rest unspecified.
   public var color: ColorDescription
 
@@ -34,6 +36,7 @@ public struct Y4MHeader: Equatable, Sendable {
   /// Whether both say the same.
   public static func == (a: Y4MHeader, b: Y4MHeader) -> Bool {
     (a.width, a.height, a.format, a.color) == (b.width, b.height, b.format, b.color)
+      && a.pixelAspectRatio == b.pixelAspectRatio
       && a.frameRate?.frames == b.frameRate?.frames && a.frameRate?.seconds == b.frameRate?.seconds
   }
 
@@ -71,7 +74,8 @@ extension Y4MHeader {
       }
     let rate = frameRate.map { "\($0.frames):\($0.seconds)" } ?? "0:0"
     let range = color.isFullRange ? "FULL" : "LIMITED"
-    return Array("YUV4MPEG2 W\(width) H\(height) F\(rate) Ip A1:1 C\(tag) XCOLORRANGE=\(range)\n".utf8)
+    let pixel = pixelAspectRatio.map { "\($0.horizontalSpacing):\($0.verticalSpacing)" } ?? "1:1"
+    return Array("YUV4MPEG2 W\(width) H\(height) F\(rate) Ip A\(pixel) C\(tag) XCOLORRANGE=\(range)\n".utf8)
   }
 
   /// The bytes of one frame, its own line included.

@@ -1,6 +1,7 @@
 #if HEVC
   import LivePhotoCore
   import LivePhotoEngine
+  import LivePhotoMuxer
   import TestSupport
   import Testing
 
@@ -57,6 +58,30 @@
       }
       #expect(try readFile(result.pair.photo) == before)
       #expect(try folder.names() == ["demo-clip.mov", "demo.HEIC", "demo.MOV"])
+    }
+
+    /// A frame that others refer to is damaged: its own still is refused, theirs are warned of, and a later group is fine.
+    @Test func damageBeforeTheStillIsSaid() throws {
+      let folder = try TemporaryFolder()
+      let clip = try Demonstration(threads: .allCores).run(in: folder.root).clip
+      var bytes = try readFile(clip)
+      let movie = try Movie(parsing: MemorySource(bytes))
+      let track = try #require(movie.videoTrack)
+      let damaged = try #require(
+        track.samples.indices.first { index in
+          track.samples[index].size > 100 && !track.samples.isSync(index)
+        })
+      for at in track.samples[damaged].range.dropFirst(20).prefix(180) { bytes[at] ^= 0x55 }
+      let spoilt = try folder.write(bytes, as: "spoilt.mov")
+      func warnings(_ time: RationalTime) throws -> [String] {
+        try LivePhotoMaker().make(
+          from: spoilt, still: .at(.time(time)), into: PairDestination(folder: folder.root, stem: "\(time.value)")
+        ).warnings
+      }
+      let shown = try #require(track.displayInterval(ofSample: damaged)).lowerBound
+      #expect(throws: LivePhotoError.self) { try warnings(shown) }
+      #expect(try warnings(RationalTime(9, 10)).contains { $0.contains("damaged") })
+      #expect(try !warnings(RationalTime(3, 2)).contains { $0.contains("damaged") })
     }
 
     /// Both halves hold the identifier, and the movie's marker is where the tool says.
