@@ -127,14 +127,16 @@ extension MomentArgument {
     return RationalTime(whole * 60, 1).adding(seconds)
   }
 
-  /// A decimal number with up to nine digits behind its point, exactly.
+  /// A decimal number, rounded to nine digits behind its point: programs print all that a `Double` has.
   private static func decimal(_ text: Substring) -> RationalTime? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let whole = parts.first.flatMap(digits) else { return nil }
     guard parts.count == 2 else { return RationalTime(whole, 1) }
-    guard parts[1].count <= 9, let rest = digits(parts[1]) else { return nil }
-    let scale = parts[1].reduce(Int64(1)) { scale, _ in scale * 10 }
-    return RationalTime(whole * scale + rest, scale)
+    guard let rest = digits(parts[1].prefix(9)), parts[1].dropFirst(9).utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    let scale = parts[1].prefix(9).reduce(Int64(1)) { scale, _ in scale * 10 }
+    let isUp = parts[1].dropFirst(9).first.map { $0 >= "5" } ?? false
+    return RationalTime(whole * scale + rest + (isUp ? 1 : 0), scale)
   }
 
   /// A number of one to nine decimal digits.
