@@ -147,6 +147,28 @@ struct WritingTests {
     }
   }
 
+  /// A box that says it extends to the end of its container takes in nothing that is written behind it.
+  @Test(.judged(by: .exiftool, .ffprobe), arguments: [false, true])
+  func boxesToTheEndSwallowNothing(_ isMetadata: Bool) throws {
+    // Either the last box of `moov`, which keys and a track come behind, or of a track.
+    var toEnd = isMetadata ? SyntheticBox.keys([("com.example.key", 1, 0, [65])]) : SyntheticBox.box("abcd", [1, 2, 3])
+    toEnd.replaceSubrange(0..<4, with: [0, 0, 0, 0])
+    for inTrack in isMetadata ? [false] : [false, true] {
+      var synthetic = SyntheticMovie()
+      if inTrack { synthetic.tracks[0].extra = toEnd } else { synthetic.movieExtra = toEnd }
+      let source = try movie(synthetic)
+      let result = try pair(source, at: RationalTime(1, 10))
+      #expect(result.movie.contentIdentifier == identifier)
+      #expect(result.movie.stillImageTime == RationalTime(1, 10))
+      #expect(result.bytes.firstRange(of: toEnd.dropFirst(4)) != nil)
+      let folder = try TemporaryFolder()
+      let path = try folder.write(result.bytes, as: "movie.mov")
+      #expect(
+        try Judge.exiftool.ask(["-s3", "-ContentIdentifier", "-MediaGroupUUID", path]).lines == [identifier.text])
+      #expect(try placedPackets(of: path)[1]?.first?.pts.map(Int64.init) == 60)
+    }
+  }
+
   /// MP4's own metadata stays beside QuickTime's.
   @Test func foreignMetadata() throws {
     let handler: [UInt8] = Array(repeating: 0, count: 8) + Array("mdir".utf8) + Array(repeating: 0, count: 13)

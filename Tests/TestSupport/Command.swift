@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a finished program left.
 public struct CommandResult: Sendable {
@@ -37,6 +38,9 @@ public enum CommandError: Error, CustomStringConvertible {
   }
 }
 
+/// Held while a program is started: Foundation can crash where several threads do so at once.
+private let starting = Mutex(())
+
 /// Runs a program and waits for its end; blocks the calling thread.
 ///
 /// - Parameters:
@@ -69,7 +73,7 @@ public func run(
   process.standardError = try FileHandle(forWritingTo: files[2])
   let done = DispatchSemaphore(value: 0)
   process.terminationHandler = { _ in done.signal() }
-  try process.run()
+  try starting.withLock { _ in try process.run() }
   if done.wait(timeout: .now() + seconds) == .timedOut {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
