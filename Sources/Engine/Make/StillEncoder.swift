@@ -90,7 +90,7 @@ struct StillEncoder {
       metadata.density = JPEGDensity(
         unit: .aspectRatio, x: UInt16(clamping: pixel.verticalSpacing), y: UInt16(clamping: pixel.horizontalSpacing))
     }
-    do { return OutputPlan([.bytes(try encode(JPEGEncoder(quality: quality), metadata))]) } catch {
+    do { return OutputPlan([.bytes(try encode(JPEGEncoder(quality: quality, threads: threads), metadata))]) } catch {
       throw .codec(file: file, reason: error.description)
     }
   }

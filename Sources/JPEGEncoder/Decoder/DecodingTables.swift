@@ -13,8 +13,8 @@ struct DecodingTables {
   init(isProgressive: Bool) {
     guard !isProgressive else { return }
     for index in 0..<2 {
-      dc[index] = HuffmanTable.standardDC[index]
-      ac[index] = HuffmanTable.standardAC[index]
+      dc[index] = HuffmanTables.standard.dc[index]
+      ac[index] = HuffmanTables.standard.ac[index]
     }
   }
 

@@ -1,6 +1,6 @@
 /// Samples to quantised coefficients, with the arithmetic that the quantisers ask for.
 ///
-/// Up to quality 94, 16 bits give what 32 bits give (within 0.05 dB); above, rounding inside the transform shows.
+/// Where quantisers are coarse, 16 bits give what 32 bits give; see ``QuantizationTable/allowsFastTransform``.
 struct BlockTransform: ~Copyable {
   private enum Tables: ~Copyable {
     case fast(AlignedBuffer<Int16>)
@@ -8,13 +8,14 @@ struct BlockTransform: ~Copyable {
   }
 
   private let tables: Tables
+  private let zigzag = AlignedBuffer(Zigzag.bitmaps)
   private let kernels: KernelSet
 
-  /// The transform for quantisers of luma and chroma at a quality of 1 to 100.
-  init(_ quantization: [QuantizationTable], quality: Int, kernels: KernelSet) {
+  /// The transform for quantisers of luma and chroma.
+  init(_ quantization: [QuantizationTable], kernels: KernelSet) {
     self.kernels = kernels
     let fast = quantization.compactMap { FastQuantizer.table(for: $0.values) }
-    if quality < 95, fast.count == quantization.count {
+    if fast.count == quantization.count, quantization.allSatisfy(\.allowsFastTransform) {
       tables = .fast(AlignedBuffer(fast.flatMap { $0 }))
     } else {
       tables = .accurate(
@@ -31,7 +32,7 @@ struct BlockTransform: ~Copyable {
     to coefficients: UnsafeMutablePointer<Int16>, _ bitmaps: UnsafeMutablePointer<UInt64>
   ) {
     // SAFETY: the caller gives `pairs` pairs of samples, coefficients and bitmaps; `table` is one of those of `init`.
-    let zigzag = unsafe CodingTables.standard.zigzag
+    let zigzag = unsafe UnsafePointer(zigzag.start)
     switch tables {
     case .fast(let values):
       unsafe kernels.transformFast(

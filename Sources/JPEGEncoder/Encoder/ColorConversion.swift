@@ -3,7 +3,7 @@ import LivePhotoCore
 /// A linear map from the samples of up to three planes to full-range 8-bit BT.601 Y, Cb and Cr (ITU-T T.871).
 ///
 /// Each output is a sum of one table entry a plane, so the only rounding is the last one.
-struct ColorConversion {
+struct ColorConversion: Sendable {
   /// Fractional bits of the entries.
   static let fraction = 20
 

@@ -2,30 +2,36 @@ import LivePhotoCore
 
 /// Planes that need work before they are what JPEG holds: another range, matrix, depth or chroma sampling.
 struct ConvertingSource: SampleSource {
-  private let planes: [PlanePointer]
+  private let planes: [3 of PlanePointer]
+  private let count: Int
   private let shift: (x: Int, y: Int)
   private let conversion: ColorConversion
   private let maximum: Int
 
-  init(planes: [PlanePointer], format: PixelFormat, conversion: ColorConversion) {
+  /// The first `count` of `planes`, 1 or 3.
+  init(planes: [3 of PlanePointer], count: Int, format: PixelFormat, conversion: ColorConversion) {
     self.planes = planes
+    self.count = count
     shift = format.chroma.chromaShift
     self.conversion = conversion
     maximum = format.maximum
   }
 
   func load(
-    _ row: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>
+    _ row: Int, from first: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>,
+    scratch: UnsafeMutablePointer<UInt8>
   ) {
-    for (index, component) in frame.components.enumerated() {
+    for index in frame.components.indices {
+      let component = frame.components[index]
+      let columns = first * component.horizontal * 8..<component.width
       for line in 0..<8 * component.vertical {
         let y = min(row * 8 * component.vertical + line, component.height - 1)
         // SAFETY: the target is a row of the buffers, at least as wide as the component.
         let target = unsafe samples + component.sampleOffset + line * component.stride
         if index == 0 {
-          for x in 0..<component.width { unsafe target[x] = level(value(0, x, y, isLuma: true)) }
+          for x in columns { unsafe target[x] = level(value(0, x, y, isLuma: true)) }
         } else {
-          for x in 0..<component.width { unsafe target[x] = chroma(index, x, y, frame) }
+          for x in columns { unsafe target[x] = chroma(index, x, y, frame) }
         }
         unsafe extendRow(target, from: component.width)
       }
@@ -36,7 +42,7 @@ struct ConvertingSource: SampleSource {
   @inline(__always)
   private func value(_ output: Int, _ x: Int, _ y: Int, isLuma: Bool) -> Int {
     var sum = 0
-    for plane in planes.indices {
+    for plane in 0..<count {
       let table = conversion.tables[output][plane]
       guard !table.isEmpty else { continue }
       // Luma takes the chroma sample that it shares; the same model gives the same colours back.
@@ -50,7 +56,7 @@ struct ConvertingSource: SampleSource {
   /// The mean of the source samples that one chroma sample of the frame covers, or the one that covers it.
   private func chroma(_ output: Int, _ x: Int, _ y: Int, _ frame: FrameLayout) -> UInt8 {
     let target = frame.subsampling.chromaShift
-    let plane = planes[planes.count - 1]
+    let plane = planes[count - 1]
     let columns = covered(x, target.x - shift.x, plane.width), rows = covered(y, target.y - shift.y, plane.height)
     var sum = 0
     for row in rows {

@@ -5,15 +5,25 @@ struct FileHeader {
   let frame: FrameLayout
   let quantization: [QuantizationTable]
 
-  /// The header's bytes, from SOI to the end of SOS.
-  func bytes(_ metadata: JPEGMetadata) throws(JPEGError) -> [UInt8] {
+  /// MCUs between restarts, if there are any.
+  let restartInterval: Int?
+
+  /// From SOI to the frame header.
+  func opening(_ metadata: JPEGMetadata) throws(JPEGError) -> [UInt8] {
     var writer = ByteWriter()
     writer.writeUInt16(0xFFD8)
     if metadata.includesJFIF { writer.segment(0xE0, jfif(metadata.density)) }
     try writer.metadata(metadata)
     writer.segment(0xDB, quantizationTables())
     writer.segment(0xC0, frameHeader())
-    writer.segment(0xC4, huffmanTables())
+    return writer.bytes
+  }
+
+  /// From the Huffman tables to the end of SOS.
+  func scan(_ huffman: HuffmanTables) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.segment(0xC4, huffmanTables(huffman))
+    if let restartInterval { writer.segment(0xDD, [UInt8(restartInterval >> 8), UInt8(restartInterval & 0xFF)]) }
     writer.segment(0xDA, scanHeader())
     return writer.bytes
   }
@@ -56,10 +66,10 @@ struct FileHeader {
   }
 
   /// ITU-T T.81, B.2.4.2.
-  private func huffmanTables() -> [UInt8] {
+  private func huffmanTables(_ huffman: HuffmanTables) -> [UInt8] {
     var writer = ByteWriter()
     for table in tables {
-      for (kind, huffman) in [HuffmanTable.standardDC[table], HuffmanTable.standardAC[table]].enumerated() {
+      for (kind, huffman) in [huffman.dc[table], huffman.ac[table]].enumerated() {
         writer.writeUInt8(UInt8(kind << 4 | table))
         writer.write(huffman.counts)
         writer.write(huffman.symbols)

@@ -19,18 +19,26 @@ struct FrameLayout {
     var stride: Int { blocksPerRow * 8 }
   }
 
+  /// The most blocks that an MCU has here, of 4:2:0 and 4:1:1.
+  static let maximumBlocksPerMCU = 6
+
   let width: Int
   let height: Int
   let subsampling: JPEGSubsampling
   let components: [Component]
   let mcusPerRow: Int
   let mcuRows: Int
+  let blocksPerMCU: Int
   /// Samples and blocks in the buffers of an MCU row, all components together.
   let bufferSamples: Int, bufferBlocks: Int
 
   /// The largest sampling factors, which are luma's.
   var maximumHorizontal: Int { components[0].horizontal }
   var maximumVertical: Int { components[0].vertical }
+  /// Luma rows of an MCU row.
+  var rowsPerMCU: Int { 8 * maximumVertical }
+  /// Where the last MCUs of a row begin that fill pairs of blocks in every component: one MCU, or two.
+  var lastPair: Int { (mcusPerRow - 1) & ~1 }
 
   init(width: Int, height: Int, subsampling: JPEGSubsampling) {
     self.width = width
@@ -58,6 +66,7 @@ struct FrameLayout {
       components.append(component)
     }
     self.components = components
+    blocksPerMCU = components.reduce(0) { $0 + $1.horizontal * $1.vertical }
     bufferSamples = samples
     bufferBlocks = blocks
   }

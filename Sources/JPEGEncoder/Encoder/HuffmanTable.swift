@@ -21,15 +21,26 @@ struct HuffmanTable: Hashable, Sendable {
   }
 }
 
+/// The Huffman tables of a scan: luma's, and chroma's unless the picture is grey.
+struct HuffmanTables: Hashable, Sendable {
+  /// For sizes of DC differences.
+  let dc: [HuffmanTable]
+  /// For runs and sizes of AC coefficients.
+  let ac: [HuffmanTable]
+
+  /// The example tables of ITU-T T.81, K.3.
+  static let standard = HuffmanTables(dc: HuffmanTable.standardDC, ac: HuffmanTable.standardAC)
+}
+
 extension HuffmanTable {
   /// The example tables of ITU-T T.81, K.3, for DC differences: luma, chroma.
-  static let standardDC = [
+  fileprivate static let standardDC = [
     HuffmanTable(counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: Array(0...11)),
     HuffmanTable(counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: Array(0...11)),
   ]
 
   /// The example tables of ITU-T T.81, K.3, for AC coefficients: luma, chroma.
-  static let standardAC = [
+  fileprivate static let standardAC = [
     HuffmanTable(
       counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 0x7D],
       symbols: [

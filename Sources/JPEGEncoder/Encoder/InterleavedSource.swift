@@ -1,36 +1,43 @@
 /// Interleaved RGB pixels, converted row by row.
-@safe struct InterleavedSource: SampleSource {
+///
+/// Sendable by hand: the pixels are only read, while their owner lends them.
+@safe struct InterleavedSource: SampleSource, @unchecked Sendable {
+  /// Pixels from row `firstRow` of the picture on.
   let pixels: UnsafePointer<UInt8>
+  var firstRow: Int = 0
   let width: Int, height: Int, stride: Int
   let layout: PixelLayout
   let kernels: KernelSet
 
   func load(
-    _ row: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>
+    _ row: Int, from first: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>,
+    scratch: UnsafeMutablePointer<UInt8>
   ) {
     let isTall = frame.maximumVertical == 2
+    let lumaStride = frame.components[0].stride, last = frame.components.count - 1
+    let blue = frame.components[min(1, last)], red = frame.components[last]
     for line in 0..<8 {
-      let first = row * 8 * frame.maximumVertical + (isTall ? line * 2 : line)
-      // SAFETY: `luma` and `chroma` are rows of the buffers that the frame lays out.
-      let luma = unsafe samples + (isTall ? line * 2 : line) * frame.components[0].stride
-      let chroma = unsafe frame.components.dropFirst().map { unsafe samples + $0.sampleOffset + line * $0.stride }
+      let lumaLine = isTall ? line * 2 : line
+      let above = row * frame.rowsPerMCU + lumaLine
+      // SAFETY: `luma`, `blue` and `red` are rows of the buffers that the frame lays out.
+      let luma = unsafe samples + lumaLine * lumaStride
       unsafe convert(
-        (self.row(first), self.row(first + 1)), frame.subsampling, scratch,
-        (luma, luma + (isTall ? frame.components[0].stride : 0)),
-        (chroma.first ?? luma, chroma.last ?? luma))
+        (self.row(above), self.row(above + 1)), from: first * 8 * frame.maximumHorizontal, frame.subsampling, scratch,
+        (luma, luma + (isTall ? lumaStride : 0)),
+        (samples + blue.sampleOffset + line * blue.stride, samples + red.sampleOffset + line * red.stride))
     }
   }
 
   /// Row `index`, or the last one below the picture.
   private func row(_ index: Int) -> UnsafePointer<UInt8> {
     // SAFETY: the index is that of a row of the picture.
-    unsafe pixels + min(index, height - 1) * stride
+    unsafe pixels + (min(index, height - 1) - firstRow) * stride
   }
 
-  /// Converts one row, or two where chroma is of half height.
+  /// Converts one row, or two where chroma is of half height, from pixel `start` on, a multiple of 16.
   private func convert(
-    _ rows: (first: UnsafePointer<UInt8>, second: UnsafePointer<UInt8>), _ subsampling: JPEGSubsampling,
-    _ scratch: UnsafeMutablePointer<UInt8>,
+    _ rows: (first: UnsafePointer<UInt8>, second: UnsafePointer<UInt8>), from start: Int,
+    _ subsampling: JPEGSubsampling, _ scratch: UnsafeMutablePointer<UInt8>,
     _ luma: (first: UnsafeMutablePointer<UInt8>, second: UnsafeMutablePointer<UInt8>),
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>)
   ) {
@@ -42,7 +49,9 @@
     unsafe copyTail(rows.first + groups * 16 * size, tail, to: copies.first)
     unsafe copyTail(rows.second + groups * 16 * size, tail, to: copies.second)
     let (kernel, shift) = unsafe kernel(for: subsampling)
-    unsafe kernel(rows, layout.rawValue, groups, luma, chroma)
+    unsafe kernel(
+      (rows.first + start * size, rows.second + start * size), layout.rawValue, groups - start / 16,
+      (luma.first + start, luma.second + start), (chroma.blue + start >> shift, chroma.red + start >> shift))
     unsafe kernel(
       (UnsafePointer(copies.first), UnsafePointer(copies.second)), layout.rawValue, 1,
       (luma.first + groups * 16, luma.second + groups * 16),

@@ -20,15 +20,29 @@ extension JPEGEncoder {
     y: borrowing PlaneView, cb: borrowing PlaneView, cr: borrowing PlaneView, color: ColorDescription,
     metadata: JPEGMetadata, kernels: KernelSet
   ) throws(JPEGError) -> [UInt8] {
+    var workspace = Workspace(kernels: kernels), output: [UInt8] = []
+    try encode(y: y, cb: cb, cr: cr, color: color, metadata: metadata, into: &output, reusing: &workspace)
+    return output
+  }
+
+  /// Encodes planes of 8-bit samples into `output`, whose content is replaced and whose capacity is kept; see
+  /// ``Workspace``.
+  ///
+  /// - Throws: ``JPEGError`` as the call that returns the bytes does; `output` is then unchanged.
+  public func encode(
+    y: borrowing PlaneView, cb: borrowing PlaneView, cr: borrowing PlaneView, color: ColorDescription = .jfif,
+    metadata: JPEGMetadata = JPEGMetadata(), into output: inout [UInt8], reusing workspace: inout Workspace
+  ) throws(JPEGError) {
     guard (cb.width, cb.height) == (cr.width, cr.height) else {
       throw .planesDoNotMatch("Cb is \(cb.width)x\(cb.height), Cr \(cr.width)x\(cr.height)")
     }
     let format = PixelFormat(try chromaFormat(width: y.width, height: y.height, chroma: (cb.width, cb.height)))
-    let job = try planarJob(y.width, y.height, format, color, metadata, kernels)
+    let kind = try kind(width: y.width, height: y.height, format, color, metadata)
+    let plan = try workspace.plan(for: kind)
     // SAFETY: each view holds the samples that its size and stride ask for; the planes are used in here only.
-    return y.withPlane { y in
+    y.withPlane { y in
       cb.withPlane { cb in
-        cr.withPlane { cr in job.run([y, cb, cr]) }
+        cr.withPlane { cr in workspace.scan.encode([y, cb, cr], plan, to: &output) }
       }
     }
   }
@@ -38,66 +52,83 @@ extension JPEGEncoder {
   /// Colour is treated as for borrowed planes, grey (4:0:0) is written grey, planes of G, B, R (matrix 0) are converted
   /// like RGB.
   ///
-  /// - Throws: ``JPEGError`` when the quality or size is out of range, the colour cannot be converted or the metadata
-  ///   does not fit.
+  /// - Throws: ``JPEGError`` when the quality, a size or the restart interval is out of range, the colour cannot be
+  ///   converted or the metadata does not fit.
   public func encode(_ image: PlanarImage, metadata: JPEGMetadata = JPEGMetadata()) throws(JPEGError) -> [UInt8] {
-    try encode(image, metadata: metadata, kernels: .best)
+    var workspace = Workspace(), output: [UInt8] = []
+    try encode(image, metadata: metadata, into: &output, reusing: &workspace)
+    return output
   }
 
-  package func encode(
-    _ image: PlanarImage, metadata: JPEGMetadata, kernels: KernelSet
-  ) throws(JPEGError) -> [UInt8] {
-    let job = try planarJob(image.width, image.height, image.format, image.color, metadata, kernels)
-    return collect(image.planes[...], []) { planes in job.run(planes) }
+  /// Encodes a picture of planes into `output`, whose content is replaced and whose capacity is kept; see
+  /// ``Workspace``.
+  ///
+  /// - Throws: ``JPEGError`` as the call that returns the bytes does; `output` is then unchanged.
+  public func encode(
+    _ image: PlanarImage, metadata: JPEGMetadata = JPEGMetadata(), into output: inout [UInt8],
+    reusing workspace: inout Workspace
+  ) throws(JPEGError) {
+    let kind = try kind(width: image.width, height: image.height, image.format, image.color, metadata)
+    let plan = try workspace.plan(for: kind)
+    // SAFETY: a plane holds the samples that its size and stride ask for; the planes are used in here only.
+    image.planes[0].withPlane { y in
+      guard image.planes.count == 3 else { return workspace.scan.encode([y, y, y], plan, to: &output) }
+      image.planes[1].withPlane { cb in
+        image.planes[2].withPlane { cr in workspace.scan.encode([y, cb, cr], plan, to: &output) }
+      }
+    }
   }
 
-  /// Borrows all of `planes`, one by one, and hands them to `body`.
-  private func collect(
-    _ planes: ArraySlice<Plane>, _ borrowed: [PlanePointer], _ body: ([PlanePointer]) -> [UInt8]
-  ) -> [UInt8] {
-    guard let plane = planes.first else { return body(borrowed) }
-    // SAFETY: a plane holds the samples that its size and stride ask for.
-    return plane.withPlane { collect(planes.dropFirst(), borrowed + [$0], body) }
-  }
-
-  private func planarJob(
-    _ width: Int, _ height: Int, _ format: PixelFormat, _ color: ColorDescription, _ metadata: JPEGMetadata,
-    _ kernels: KernelSet
-  ) throws(JPEGError) -> PlanarJob {
+  private func kind(
+    width: Int, height: Int, _ format: PixelFormat, _ color: ColorDescription, _ metadata: JPEGMetadata
+  ) throws(JPEGError) -> PictureKind {
     if color.isHDR, highDynamicRange == .refused { throw .highDynamicRange(transfer: color.transfer) }
     if color.matrix == 0, format.chroma != .yuv444 {
       throw .planesDoNotMatch("G, B, R planes are all of the picture's size")
     }
-    let sampling = format.chroma == .yuv400 ? .gray : subsampling ?? JPEGSubsampling(format.chroma)
-    let job = try EncodingJob(self, width: width, height: height, sampling, metadata, kernels)
-    return PlanarJob(job: job, format: format, conversion: try ColorConversion(color, format))
+    return PictureKind(
+      encoder: self, width: width, height: height,
+      subsampling: format.chroma == .yuv400 ? .gray : subsampling ?? JPEGSubsampling(format.chroma),
+      metadata: metadata, planes: .init(format: format, color: color))
   }
 
+  /// The format that chroma planes of this size belong to.
   private func chromaFormat(width: Int, height: Int, chroma: (Int, Int)) throws(JPEGError) -> ChromaFormat {
+    func fits(_ format: ChromaFormat) -> Bool { format.planeSize(1, width: width, height: height) == chroma }
     // A picture one pixel wide or high can be several formats at once; the one that is asked for needs no resampling.
-    let wanted = [ChromaFormat.yuv444, .yuv422, .yuv420].sorted { first, _ in subsampling == JPEGSubsampling(first) }
-    for format in wanted where format.planeSize(1, width: width, height: height) == chroma { return format }
+    switch subsampling {
+    case .yuv422 where fits(.yuv422): return .yuv422
+    case .yuv420 where fits(.yuv420): return .yuv420
+    default: break
+    }
+    if fits(.yuv444) { return .yuv444 }
+    if fits(.yuv422) { return .yuv422 }
+    if fits(.yuv420) { return .yuv420 }
     throw .planesDoNotMatch("chroma is \(chroma.0)x\(chroma.1) beside luma of \(width)x\(height)")
   }
 }
 
-/// A picture of planes, checked and with its colour conversion.
-private struct PlanarJob {
-  let job: EncodingJob
-  let format: PixelFormat
-  let conversion: ColorConversion?
-
-  func run(_ planes: [PlanePointer]) -> [UInt8] {
-    let used = job.frame.subsampling == .gray && conversion?.isRGB != true ? Array(planes.prefix(1)) : planes
-    let isDirect = job.frame.subsampling == .gray || JPEGSubsampling(format.chroma) == job.frame.subsampling
-    if isDirect, conversion == nil, let source = PlanarSource(used) { return job.run(source) }
-    let conversion = conversion ?? .identity
-    return job.run(ConvertingSource(planes: used, format: format, conversion: conversion))
+extension ScanEncoder {
+  /// Encodes borrowed planes, of which a grey picture has one.
+  fileprivate func encode(_ planes: [3 of PlanePointer], _ plan: EncodingPlan, to output: inout [UInt8]) {
+    guard let kind = plan.kind.planes else { return }
+    let sampling = plan.frame.subsampling
+    if plan.conversion == nil, sampling == .gray || sampling == JPEGSubsampling(kind.format.chroma),
+      let source = PlanarSource(planes)
+    {
+      return encode(source, plan, to: &output)
+    }
+    let count = kind.format.chroma == .yuv400 || (sampling == .gray && plan.conversion?.isRGB != true) ? 1 : 3
+    let source = ConvertingSource(
+      planes: planes, count: count, format: kind.format, conversion: plan.conversion ?? .identity)
+    encode(source, plan, to: &output)
   }
 }
 
 /// A borrowed plane of samples of one byte or two.
-@safe struct PlanePointer {
+///
+/// Sendable by hand: the samples are only read, while their owner lends them.
+@safe struct PlanePointer: @unchecked Sendable {
   @safe enum Samples {
     case bytes(UnsafePointer<UInt8>)
     case words(UnsafePointer<UInt16>)
@@ -119,38 +150,42 @@ private struct PlanarJob {
 
 extension PlanarSource {
   /// The planes as they are; nil when they have samples of two bytes.
-  init?(_ planes: [PlanePointer]) {
-    self.planes = planes.compactMap { plane in
-      guard case .bytes(let bytes) = plane.samples else { return nil }
-      return unsafe Plane(samples: bytes, width: plane.width, height: plane.height, stride: plane.stride)
-    }
-    guard self.planes.count == planes.count else { return nil }
+  init?(_ planes: [3 of PlanePointer]) {
+    guard let y = Plane(planes[0]), let cb = Plane(planes[1]), let cr = Plane(planes[2]) else { return nil }
+    self.planes = [y, cb, cr]
+  }
+}
+
+extension PlanarSource.Plane {
+  fileprivate init?(_ plane: PlanePointer) {
+    guard case .bytes(let bytes) = plane.samples else { return nil }
+    unsafe self.init(samples: bytes, width: plane.width, height: plane.height, stride: plane.stride)
   }
 }
 
 extension PlaneView {
-  fileprivate borrowing func withPlane(_ body: (PlanePointer) -> [UInt8]) -> [UInt8] {
+  fileprivate borrowing func withPlane(_ body: (PlanePointer) -> Void) {
     let (width, height, stride) = (width, height, stride)
-    return unsafe samples.withUnsafeBufferPointer { samples in
+    unsafe samples.withUnsafeBufferPointer { samples in
       // An empty plane was refused before.
-      guard let start = samples.baseAddress else { return [] }
-      return unsafe body(PlanePointer(samples: .bytes(start), width: width, height: height, stride: stride))
+      guard let start = samples.baseAddress else { return }
+      unsafe body(PlanePointer(samples: .bytes(start), width: width, height: height, stride: stride))
     }
   }
 }
 
 extension Plane {
-  fileprivate func withPlane(_ body: (PlanePointer) -> [UInt8]) -> [UInt8] {
+  fileprivate func withPlane(_ body: (PlanePointer) -> Void) {
     switch samples {
     case .bytes(let bytes):
       unsafe bytes.withUnsafeBufferPointer { bytes in
-        guard let start = bytes.baseAddress else { return [] }
-        return unsafe body(PlanePointer(samples: .bytes(start), width: width, height: height, stride: stride))
+        guard let start = bytes.baseAddress else { return }
+        unsafe body(PlanePointer(samples: .bytes(start), width: width, height: height, stride: stride))
       }
     case .words(let words):
       unsafe words.withUnsafeBufferPointer { words in
-        guard let start = words.baseAddress else { return [] }
-        return unsafe body(PlanePointer(samples: .words(start), width: width, height: height, stride: stride))
+        guard let start = words.baseAddress else { return }
+        unsafe body(PlanePointer(samples: .words(start), width: width, height: height, stride: stride))
       }
     }
   }

@@ -1,11 +1,14 @@
+public import LivePhotoCore
+
 /// A baseline JPEG encoder: a value that is configured once and used for any number of pictures, from any thread.
 ///
 /// ```swift
 /// let bytes = try JPEGEncoder(quality: 90, subsampling: .yuv420).encode(image)
 /// ```
 ///
-/// Output is sequential baseline JPEG (ITU-T T.81, SOF0) with the standard Huffman tables, full-range BT.601 YCbCr
-/// (ITU-T T.871). A call blocks until the picture is encoded; it reads the pixels in place.
+/// Output is sequential baseline JPEG (ITU-T T.81, SOF0) in one scan, full-range BT.601 YCbCr (ITU-T T.871). A call
+/// blocks until the picture is encoded; it reads the pixels in place. Many pictures in a row are encoded without
+/// allocating through a ``Workspace``; pictures too large for memory through ``JPEGRowEncoder``.
 public struct JPEGEncoder: Sendable, Hashable {
   /// The largest width and height, in pixels: what common decoders accept.
   public static let maximumSide = 65_500
@@ -16,6 +19,17 @@ public struct JPEGEncoder: Sendable, Hashable {
   ///
   /// Grey pictures are always written grey.
   public var subsampling: JPEGSubsampling?
+  /// How many threads encode one picture; the bytes do not depend on it.
+  public var threads: Threads
+  /// The quantisation tables; nil for the standard's, scaled to ``quality``.
+  public var quantization: JPEGQuantizationTables?
+  /// Where restart markers stand; nil for none.
+  public var restartInterval: JPEGRestartInterval?
+  /// Whether the Huffman tables are the shortest for the picture (ITU-T T.81, K.2) instead of the standard's.
+  ///
+  /// The file is 2 to 10 % smaller, and encoding takes about twice as long: the picture is transformed once more, to
+  /// count.
+  public var optimizesHuffmanTables = false
   /// What is done with planes whose transfer is PQ or HLG.
   public var highDynamicRange = HighDynamicRange.refused
 
@@ -27,15 +41,16 @@ public struct JPEGEncoder: Sendable, Hashable {
     case asCoded
   }
 
-  /// An encoder of the given quality and chroma sampling.
-  public init(quality: Int = 90, subsampling: JPEGSubsampling? = nil) {
+  /// An encoder of the given quality and chroma sampling, on one thread unless told otherwise.
+  public init(quality: Int = 90, subsampling: JPEGSubsampling? = nil, threads: Threads = .count(1)) {
     self.quality = quality
     self.subsampling = subsampling
+    self.threads = threads
   }
 
   /// Encodes interleaved pixels.
   ///
-  /// - Throws: ``JPEGError`` when the quality or size is out of range or the metadata does not fit.
+  /// - Throws: ``JPEGError`` when the quality, size or restart interval is out of range or the metadata does not fit.
   public func encode(_ image: borrowing PixelView, metadata: JPEGMetadata = JPEGMetadata()) throws(JPEGError) -> [UInt8]
   {
     try encode(image, metadata: metadata, kernels: .best)
@@ -44,57 +59,39 @@ public struct JPEGEncoder: Sendable, Hashable {
   package func encode(
     _ image: borrowing PixelView, metadata: JPEGMetadata, kernels: KernelSet
   ) throws(JPEGError) -> [UInt8] {
-    let isGray = image.layout == .gray
-    let job = try EncodingJob(
-      self, width: image.width, height: image.height, isGray ? .gray : subsampling ?? .yuv420, metadata, kernels)
+    var workspace = Workspace(kernels: kernels), output: [UInt8] = []
+    try encode(image, metadata: metadata, into: &output, reusing: &workspace)
+    return output
+  }
+
+  /// Encodes interleaved pixels into `output`, whose content is replaced and whose capacity is kept; see
+  /// ``Workspace``.
+  ///
+  /// - Throws: ``JPEGError`` as the call that returns the bytes does; `output` is then unchanged.
+  public func encode(
+    _ image: borrowing PixelView, metadata: JPEGMetadata = JPEGMetadata(), into output: inout [UInt8],
+    reusing workspace: inout Workspace
+  ) throws(JPEGError) {
+    let plan = try workspace.plan(for: kind(of: image, metadata))
     let (width, height, stride, layout) = (image.width, image.height, image.stride, image.layout)
     // SAFETY: a view has `height` rows of `width` pixels, `stride` bytes apart, and the source is used in here only.
-    return unsafe image.bytes.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return [] }
-      guard isGray else {
-        return unsafe job.run(
-          InterleavedSource(
-            pixels: start, width: width, height: height, stride: stride, layout: layout, kernels: kernels))
+    unsafe image.bytes.withUnsafeBufferPointer { bytes in
+      // A picture without pixels was refused before.
+      guard let start = bytes.baseAddress else { return }
+      if layout == .gray {
+        let plane = unsafe PlanarSource.Plane(samples: start, width: width, height: height, stride: stride)
+        workspace.scan.encode(PlanarSource(planes: InlineArray(repeating: plane)), plan, to: &output)
+      } else {
+        let source = unsafe InterleavedSource(
+          pixels: start, width: width, height: height, stride: stride, layout: layout, kernels: plan.kernels)
+        workspace.scan.encode(source, plan, to: &output)
       }
-      return unsafe job.run(
-        PlanarSource(planes: [.init(samples: start, width: width, height: height, stride: stride)]))
     }
   }
-}
 
-/// One picture to be encoded: everything that is checked and built before the first sample is read.
-struct EncodingJob {
-  let frame: FrameLayout
-  private let quantization: [QuantizationTable]
-  private let quality: Int
-  private let header: [UInt8]
-  private let kernels: KernelSet
-
-  init(
-    _ encoder: JPEGEncoder, width: Int, height: Int, _ subsampling: JPEGSubsampling, _ metadata: JPEGMetadata,
-    _ kernels: KernelSet
-  ) throws(JPEGError) {
-    guard (1...100).contains(encoder.quality) else { throw .qualityOutOfRange(encoder.quality) }
-    let sides = 1...JPEGEncoder.maximumSide
-    guard sides.contains(width), sides.contains(height) else {
-      throw .sizeOutOfRange(width: width, height: height)
-    }
-    frame = FrameLayout(width: width, height: height, subsampling: subsampling)
-    quality = encoder.quality
-    quantization = [
-      .standard(.luma, quality: encoder.quality), .standard(.chroma, quality: encoder.quality),
-    ]
-    header = try FileHeader(frame: frame, quantization: quantization).bytes(metadata)
-    self.kernels = kernels
-  }
-
-  /// The whole file.
-  func run(_ source: some SampleSource) -> [UInt8] {
-    var output = header
-    output.reserveCapacity(header.count + 1024 + frame.width * frame.height / 4)
-    let transform = BlockTransform(quantization, quality: quality, kernels: kernels)
-    ScanEncoder(frame, transform, kernels: kernels).encode(source, to: &output)
-    output += [0xFF, 0xD9]
-    return output
+  private func kind(of image: borrowing PixelView, _ metadata: JPEGMetadata) -> PictureKind {
+    PictureKind(
+      encoder: self, width: image.width, height: image.height,
+      subsampling: image.layout == .gray ? .gray : subsampling ?? .yuv420, metadata: metadata)
   }
 }

@@ -2,6 +2,18 @@
 struct QuantizationTable: Hashable, Sendable {
   let values: [UInt8]
 
+  /// Whether 16 bits inside the transform cost less than 0.05 dB beside what this table takes away.
+  ///
+  /// The transform's own error has one size whatever the table is: about that of quantising by 0.45. It may be 1 % of
+  /// what quantising adds, which is measured on coefficients that pictures have: those of the lowest frequencies, and of
+  /// the others no more than a quantiser of 5 takes. The standard tables pass up to quality 94.
+  var allowsFastTransform: Bool {
+    let lowest = Zigzag.natural.prefix(10).map { Int(values[Int($0)]) }
+    let all = values.map { min(5, Int($0)) }
+    func squares(_ values: [Int]) -> Int { values.reduce(0) { $0 + $1 * $1 } }
+    return squares(lowest) >= 20 && squares(all) >= 16 * 64
+  }
+
   /// One of the example tables of ITU-T T.81, K.1, scaled to a quality of 1 to 100 the way the Independent JPEG
   /// Group's software does it: 50 is the table itself, 100 is all ones.
   static func standard(_ example: Example, quality: Int) -> QuantizationTable {

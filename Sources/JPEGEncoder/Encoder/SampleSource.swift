@@ -1,10 +1,14 @@
 /// A picture as the scan encoder sees it: rows of samples of each component, in whole blocks.
-protocol SampleSource {
+///
+/// Threads of one call share it.
+protocol SampleSource: Sendable {
   /// Writes the samples of MCU row `row` to `samples`, laid out as `frame` says and continued to the edges of blocks.
   ///
-  /// What ``direct(_:blockRow:)`` gives need not be written. `scratch` is 256 bytes for the source's own use.
+  /// MCUs before `first`, an even number, need not be written, nor what ``direct(_:blockRow:)`` gives. `scratch` is
+  /// 256 bytes for the source's own use.
   func load(
-    _ row: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>)
+    _ row: Int, from first: Int, _ frame: FrameLayout, to samples: UnsafeMutablePointer<UInt8>,
+    scratch: UnsafeMutablePointer<UInt8>)
 
   /// The pairs of blocks at the start of a block row that can be read where they are.
   func direct(_ component: Int, blockRow: Int) -> DirectRows?

@@ -1,110 +1,85 @@
-/// Codes a whole picture as one baseline scan, MCU row by MCU row.
-struct ScanEncoder: ~Copyable {
-  private let frame: FrameLayout
+import Dispatch
+import LivePhotoCore
+import Synchronization
+
+/// Codes whole pictures as one baseline scan, on one thread or on several; keeps its memory from one to the next.
+final class ScanEncoder {
   private let kernels: KernelSet
-  private let transform: BlockTransform
-  private let samples: AlignedBuffer<UInt8>
-  private let coefficients: AlignedBuffer<Int16>
-  private let bitmaps: AlignedBuffer<UInt64>
-  private let bits: AlignedBuffer<UInt8>
-  private let stuffed: AlignedBuffer<UInt8>
-  private let predictions = AlignedBuffer<Int>(count: 3)
+  private let writer: ScanWriter
+  private let band = CodedBand()
+  private var spare: [CodedBand] = []
+  private var workers: [BandWorker] = []
 
-  private static let scratchSize = 256
-
-  init(_ frame: FrameLayout, _ transform: consuming BlockTransform, kernels: KernelSet) {
-    self.frame = frame
+  init(kernels: KernelSet) {
     self.kernels = kernels
-    self.transform = transform
-    samples = AlignedBuffer(count: frame.bufferSamples + Self.scratchSize)
-    coefficients = AlignedBuffer(count: frame.bufferBlocks * 64)
-    bitmaps = AlignedBuffer(count: frame.bufferBlocks)
-    bits = AlignedBuffer(count: frame.bufferBlocks * maximumBlockBytes + 16)
-    stuffed = AlignedBuffer(count: 2 * bits.count + 16)
+    writer = ScanWriter(kernels: kernels)
   }
 
-  /// Appends the entropy-coded data of the picture to `output`, padded with ones to a whole byte.
-  func encode(_ source: some SampleSource, to output: inout [UInt8]) {
-    var pending: (bits: UInt64, count: Int) = (0, 0)
-    for row in 0..<frame.mcuRows {
-      // SAFETY: buffers are laid out for one MCU row of this frame; see `init`.
-      unsafe source.load(row, frame, to: samples.start, scratch: samples.start + frame.bufferSamples)
-      for component in frame.components.indices { transform(row, component, source) }
-      let blocks = unsafe mcuBlocks()
-      let end = unsafe blocks.withUnsafeBufferPointer {
-        unsafe kernels.encodeMCUs(
-          frame.mcusPerRow, $0, predictions.start, CodingTables.standard.entropy,
-          (bits.start, pending.bits, pending.count))
-      }
-      append(unsafe end.out - bits.start, to: &output)
-      pending = unsafe (end.bits, end.count)
+  /// Replaces the content of `output` by the whole file.
+  func encode(_ source: some SampleSource, _ plan: EncodingPlan, to output: inout [UInt8]) {
+    let frame = plan.frame
+    let bands = BandLayout(frame)
+    let threads = min(plan.kind.encoder.threads.number, bands.count)
+    while workers.count < threads { workers.append(BandWorker(frame)) }
+    output.removeAll(keepingCapacity: true)
+    swap(&writer.output, &output)
+    defer { swap(&writer.output, &output) }
+    writer.output.reserveCapacity(1024 + frame.width * frame.height / 4)
+
+    let tables = plan.kind.encoder.optimizesHuffmanTables ? shortestTables(source, plan, bands, threads) : nil
+    plan.writeHeader(tables, to: &writer.output)
+    writer.begin()
+    let coding = tables.map { CodingTables($0) } ?? .standard
+    for index in 0..<threads { workers[index].begin(frame) }
+    if threads == 1 {
+      code(source, plan, coding)
+    } else {
+      code(source, plan, coding, bands, threads)
     }
-    guard pending.count > 0 else { return }
-    let last = UInt8(truncatingIfNeeded: pending.bits >> 56) | 0xFF >> UInt8(pending.count)
-    unsafe bits.start[0] = last
-    append(1, to: &output)
+    writer.finish()
   }
 
-  /// Stuffs the first `count` bytes of `bits` and appends them to `output`.
-  private func append(_ count: Int, to output: inout [UInt8]) {
-    // SAFETY: `stuffed` has room for twice as many bytes as `bits`.
-    let end = unsafe kernels.stuff(bits.start, count, stuffed.start)
-    unsafe output.append(contentsOf: UnsafeBufferPointer(start: stuffed.start, count: end - stuffed.start))
-  }
-
-  /// Transforms the blocks of one component in MCU row `row`.
-  private func transform(_ row: Int, _ index: Int, _ source: some SampleSource) {
-    let component = frame.components[index]
-    for line in 0..<component.vertical {
-      let block = component.blockOffset + line * component.blocksPerRow
-      let direct = unsafe source.direct(index, blockRow: row * component.vertical + line)
-      // SAFETY: blocks and samples lie in the buffers as the frame lays them out.
-      if let direct = unsafe direct {
-        unsafe transform(
-          direct.samples, stride: direct.stride, pairs: direct.pairs, table: component.table,
-          to: coefficients.start + block * 64, bitmaps.start + block)
-      }
-      let done = unsafe direct?.pairs ?? 0
-      let first = unsafe samples.start + component.sampleOffset + line * 8 * component.stride + done * 16
-      unsafe transform(
-        first, stride: component.stride, pairs: component.blocksPerRow / 2 - done, table: component.table,
-        to: coefficients.start + (block + done * 2) * 64, bitmaps.start + block + done * 2)
-      fillEdge(component, line, blockRow: row * component.vertical + line)
+  /// Codes row by row on the calling thread: each begins where the last one ended, so nothing is shifted.
+  private func code(_ source: some SampleSource, _ plan: EncodingPlan, _ tables: CodingTables) {
+    for row in 0..<plan.frame.mcuRows {
+      band.begin(writer.takeTail())
+      workers[0].code(row..<row + 1, of: source, plan, tables, into: band)
+      writer.append(band)
     }
   }
 
-  /// Gives blocks of an MCU that lie wholly outside the picture the DC of the block coded before and no AC: the
-  /// fewest bits.
-  private func fillEdge(_ component: FrameLayout.Component, _ line: Int, blockRow: Int) {
-    let isBelow = blockRow >= component.blocksHigh
-    for column in (isBelow ? 0 : component.blocksWide)..<frame.mcusPerRow * component.horizontal {
-      let block = component.blockOffset + line * component.blocksPerRow + column
-      // The first block of an MCU is never outside: what stands before another is in its line or the one above.
-      let isFirst = column % component.horizontal == 0
-      let previous = isFirst ? block - component.blocksPerRow + component.horizontal - 1 : block - 1
-      // SAFETY: both blocks lie in the buffers.
-      unsafe (coefficients.start + block * 64).update(repeating: 0, count: 64)
-      unsafe coefficients.start[block * 64] = coefficients.start[previous * 64]
-      unsafe bitmaps.start[block] = 0
-    }
-  }
-
-  /// The blocks of the first MCU in the buffers, in the order of their coding.
-  private func mcuBlocks() -> [MCUBlock] {
-    var blocks: [MCUBlock] = unsafe []
-    for (index, component) in frame.components.enumerated() {
-      for line in 0..<component.vertical {
-        for column in 0..<component.horizontal {
-          let block = component.blockOffset + line * component.blocksPerRow + column
-          // SAFETY: the block lies in the buffers.
-          unsafe blocks.append(
-            (
-              UnsafePointer(coefficients.start + block * 64), UnsafePointer(bitmaps.start + block),
-              component.horizontal, index, component.table
-            ))
-        }
+  /// Codes bands of rows on `threads` threads; whoever finishes the one that is due writes it.
+  private func code(
+    _ source: some SampleSource, _ plan: EncodingPlan, _ tables: CodingTables, _ bands: BandLayout, _ threads: Int
+  ) {
+    let queue = BandQueue(count: bands.count, threads: threads, writer: writer, spare: spare)
+    DispatchQueue.concurrentPerform(iterations: threads) { [workers] thread in
+      while let band = queue.next() {
+        band.begin(BitTail())
+        workers[thread].code(bands.rows(of: band.index), of: source, plan, tables, into: band)
+        queue.finish(band)
       }
     }
-    return unsafe blocks
+    spare = queue.takeSpare()
+  }
+
+  /// Transforms the picture to count its symbols; doing so twice costs no more than keeping the coefficients would,
+  /// and no memory.
+  private func shortestTables(
+    _ source: some SampleSource, _ plan: EncodingPlan, _ bands: BandLayout, _ threads: Int
+  ) -> HuffmanTables {
+    let next = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: threads) { [workers] thread in
+      let worker = workers[thread]
+      worker.begin(plan.frame)
+      while true {
+        let band = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard band < bands.count else { break }
+        worker.count(bands.rows(of: band), of: source, plan)
+      }
+    }
+    let total = SymbolCounts()
+    for worker in workers[..<threads] { total.add(worker.counts) }
+    return total.tables(hasChroma: plan.frame.components.count > 1)
   }
 }
