@@ -15,6 +15,18 @@ let strict: [SwiftSetting] = [
 /// The same for the modules that are empty without the HEVC libraries.
 let codec: [SwiftSetting] = strict + [.define("HEVC", .when(traits: ["HEVC"]))]
 
+/// The kernels built for x86-64-v3: optimised builds only, since in others the compiler emits functions of the standard
+/// library into each module, and the linker could take this module's for all.
+#if arch(x86_64)
+  let level3 = strict + [.define("KERNELS_V3", .when(platforms: [.linux], configuration: .release))]
+  let level3Code: [SwiftSetting] = [
+    .unsafeFlags(["-Xcc", "-march=x86-64-v3", "-disable-cmo"], .when(platforms: [.linux], configuration: .release))
+  ]
+#else
+  let level3 = strict
+  let level3Code: [SwiftSetting] = []
+#endif
+
 func module(_ name: String, _ folder: String, _ floor: [Target.Dependency] = [], settings: [SwiftSetting] = strict)
   -> Target
 {
@@ -50,7 +62,11 @@ let package = Package(
     module("LivePhotoCore", "Core"),
     module("LivePhotoBitstream", "Bitstream", ["LivePhotoCore"]),
     module("LivePhotoFiles", "Files", ["LivePhotoCore"]),
-    module("LivePhotoJPEG", "JPEGEncoder", ["LivePhotoCore"]),
+    module("LivePhotoJPEGKernels", "JPEGEncoder/Kernels"),
+    module("LivePhotoJPEGKernelsV3", "JPEGEncoder/KernelsV3", settings: level3 + level3Code),
+    .target(
+      name: "LivePhotoJPEG", dependencies: ["LivePhotoJPEGKernels", "LivePhotoJPEGKernelsV3", "LivePhotoCore"],
+      path: "Sources/JPEGEncoder", exclude: ["Kernels", "KernelsV3"], swiftSettings: level3),
     module("LivePhotoMuxer", "Muxer", ["LivePhotoCore", "LivePhotoBitstream"]),
     module("LivePhotoHEIF", "HEIF", ["LivePhotoCore", "LivePhotoBitstream"]),
 
@@ -91,7 +107,7 @@ let package = Package(
     tests(of: "LivePhotoCore"),
     tests(of: "LivePhotoBitstream", ["LivePhotoCore"]),
     tests(of: "LivePhotoFiles", ["LivePhotoCore"]),
-    tests(of: "LivePhotoJPEG", ["LivePhotoCore"]),
+    tests(of: "LivePhotoJPEG", ["LivePhotoJPEGKernels", "LivePhotoCore"]),
     tests(of: "LivePhotoMuxer", ["LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEIF", ["LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEVC", ["LivePhotoBitstream", "LivePhotoCore"], settings: codec),

@@ -1,4 +1,5 @@
 import LivePhotoCore
+import LivePhotoJPEGKernels
 
 /// The tables in force at a place of the file, and the restart interval.
 struct DecodingTables {

@@ -1,4 +1,5 @@
 import LivePhotoCore
+import LivePhotoJPEGKernels
 
 /// Decodes a scan of a progressive picture (ITU-T T.81, G.2): some bits of some coefficients of each block.
 struct ProgressiveScan {

@@ -1,4 +1,5 @@
 import LivePhotoCore
+import LivePhotoJPEGKernels
 
 /// Decodes a scan of a baseline or extended sequential picture (ITU-T T.81, F.2): each block is whole, and becomes
 /// samples at once.

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// What one thread needs to encode MCU rows; used again for one band after the other.
 ///
 /// Sendable by hand: a call gives each of its threads one of its own.

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// Samples to quantised coefficients, with the arithmetic that the quantisers ask for.
 ///
 /// Where quantisers are coarse, 16 bits give what 32 bits give; see ``QuantizationTable/allowsFastTransform``.

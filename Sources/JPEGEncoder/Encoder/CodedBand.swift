@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// The entropy-coded bits of some MCU rows, not stuffed yet.
 ///
 /// Restarts divide them into pieces. Every piece begins at a byte of its own, so that only the first one has to be

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// The lookup tables of Huffman codes, built once; never changed afterwards.
 ///
 /// Sendable by hand: all its memory is written in `init` and only read from then on.
@@ -5,8 +7,8 @@ final class CodingTables: @unchecked Sendable {
   /// The tables of ``HuffmanTables/standard``.
   static let standard = CodingTables(.standard)
 
-  private let symbols: AlignedBuffer<UInt32>
-  private let differences: AlignedBuffer<UInt32>
+  private let symbols: AlignedBuffer<UInt64>
+  private let differences: AlignedBuffer<UInt64>
   private let codes: AlignedBuffer<UInt32>
   private let order = AlignedBuffer(Zigzag.stored)
 

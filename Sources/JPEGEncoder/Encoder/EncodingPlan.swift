@@ -1,4 +1,5 @@
 import LivePhotoCore
+import LivePhotoJPEGKernels
 
 /// What a picture is encoded to, apart from its samples: pictures of one kind share an ``EncodingPlan``.
 struct PictureKind: Equatable {

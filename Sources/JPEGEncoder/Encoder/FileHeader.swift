@@ -1,4 +1,5 @@
 import LivePhotoCore
+import LivePhotoJPEGKernels
 
 /// Writes everything of a JPEG file that comes before the entropy-coded data.
 struct FileHeader {

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// Interleaved RGB pixels, converted row by row.
 ///
 /// Sendable by hand: the pixels are only read, while their owner lends them.

@@ -1,4 +1,5 @@
 public import LivePhotoCore
+package import LivePhotoJPEGKernels
 
 extension JPEGEncoder {
   /// Encodes planes of 8-bit samples that somebody else owns.

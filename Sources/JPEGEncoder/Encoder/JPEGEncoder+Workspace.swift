@@ -1,3 +1,5 @@
+package import LivePhotoJPEGKernels
+
 extension JPEGEncoder {
   /// The memory of an encoder, kept from one picture to the next.
   ///

@@ -1,4 +1,5 @@
 public import LivePhotoCore
+package import LivePhotoJPEGKernels
 
 /// A baseline JPEG encoder: a value that is configured once and used for any number of pictures, from any thread.
 ///

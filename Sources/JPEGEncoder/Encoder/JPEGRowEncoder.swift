@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// Encodes a picture that comes row by row, and never is in memory as a whole: rows go in, bytes come out.
 ///
 /// ```swift

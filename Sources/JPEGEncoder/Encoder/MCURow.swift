@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// The samples and the quantised coefficients of one MCU row, in memory that serves one row after the other.
 @safe struct MCURow: ~Copyable {
   private let samples: AlignedBuffer<UInt8>

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// The 64 divisors of a component's coefficients, in natural (row by row) order, each 1 to 255.
 struct QuantizationTable: Hashable, Sendable {
   let values: [UInt8]

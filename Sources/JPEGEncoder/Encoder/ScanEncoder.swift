@@ -1,5 +1,6 @@
 import Dispatch
 import LivePhotoCore
+import LivePhotoJPEGKernels
 import Synchronization
 
 /// Codes whole pictures as one baseline scan, on one thread or on several; keeps its memory from one to the next.

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// Puts bands one behind the other into a file: shifts their bits to where the last ones ended, stuffs, and writes
 /// restart markers.
 ///

@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// How often each symbol occurs in a scan: sizes of DC differences, and runs and sizes of AC coefficients, for luma
 /// and for chroma.
 struct SymbolCounts: ~Copyable {

@@ -86,16 +86,27 @@ enum SIMDColor {
     return (redBlue &+ green &+ rounding) &>> shift
   }
 
+  /// Sixteen values of 0 to 255 as bytes.
+  @inline(__always)
+  private static func bytes(
+    _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+  ) -> SIMD16<UInt8> {
+    // SAFETY: both types are 16 bytes of integers.
+    unsafe unsafeBitCast(
+      VectorOperations.narrowUnsigned(VectorOperations.narrow(a, b), VectorOperations.narrow(c, d)),
+      to: SIMD16<UInt8>.self)
+  }
+
   /// Stores sixteen samples of one output.
   @inline(__always)
   private static func store(
     _ group: Group, _ weights: Weights, _ rounding: Int32, _ out: UnsafeMutablePointer<UInt8>
   ) {
-    let bytes = VectorOperations.bytes(
+    let samples = bytes(
       weigh(group.a, weights, rounding, 15), weigh(group.b, weights, rounding, 15),
       weigh(group.c, weights, rounding, 15), weigh(group.d, weights, rounding, 15))
     // SAFETY: the caller's output has room for 16 samples.
-    unsafe UnsafeMutableRawPointer(out).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+    unsafe UnsafeMutableRawPointer(out).storeBytes(of: samples, as: SIMD16<UInt8>.self)
   }
 
   /// Stores eight samples of each chroma from the sums of 2^`shift` pixels.
@@ -105,12 +116,12 @@ enum SIMDColor {
     _ chroma: (blue: UnsafeMutablePointer<UInt8>, red: UnsafeMutablePointer<UInt8>), at index: Int
   ) {
     let rounding = ColorWeights.chromaRounding(shift), shift = 15 + shift
-    let bytes = VectorOperations.bytes(
+    let samples = bytes(
       weigh(sums.0, layout.blue, rounding, shift), weigh(sums.1, layout.blue, rounding, shift),
       weigh(sums.0, layout.red, rounding, shift), weigh(sums.1, layout.red, rounding, shift))
     // SAFETY: the caller's outputs have room for 8 samples.
-    unsafe UnsafeMutableRawPointer(chroma.blue + index).storeBytes(of: bytes.lowHalf, as: SIMD8<UInt8>.self)
-    unsafe UnsafeMutableRawPointer(chroma.red + index).storeBytes(of: bytes.highHalf, as: SIMD8<UInt8>.self)
+    unsafe UnsafeMutableRawPointer(chroma.blue + index).storeBytes(of: samples.lowHalf, as: SIMD8<UInt8>.self)
+    unsafe UnsafeMutableRawPointer(chroma.red + index).storeBytes(of: samples.highHalf, as: SIMD8<UInt8>.self)
   }
 
   /// The sums of neighbouring pixels of eight.

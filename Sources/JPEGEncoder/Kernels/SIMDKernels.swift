@@ -11,7 +11,4 @@ extension KernelSet {
     transformAccurate: SIMDAccurateTransform.transform,
     encodeMCUs: FastEntropy.encodeMCUs,
     stuff: FastEntropy.stuff)
-
-  /// The fastest set for the processor this runs on.
-  package static var best: KernelSet { simd }
 }

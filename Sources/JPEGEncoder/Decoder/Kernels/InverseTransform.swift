@@ -1,3 +1,5 @@
+import LivePhotoJPEGKernels
+
 /// The inverse transform of libjpeg's accurate integer setting ("islow"), bit for bit: Loeffler, Ligtenberg and
 /// Moschytz's with 13 fractional bits, in 32-bit arithmetic.
 enum InverseTransform {

@@ -13,7 +13,8 @@ enum ReferenceEntropy {
         let dc = unsafe Int(coefficients[0])
         let difference = unsafe dc - predictions[block.component]
         unsafe predictions[block.component] = dc
-        unsafe put(tables.differences[block.table << 12 | difference & 4095], &position)
+        let entry = unsafe tables.differences[block.table << 12 | difference & 4095]
+        unsafe put(UInt32(entry >> (64 - (entry & 63))) << 5 | UInt32(entry & 63), &position)
         unsafe encodeAC(coefficients, tables.codes + block.table * 256, tables.order, &position)
       }
     }

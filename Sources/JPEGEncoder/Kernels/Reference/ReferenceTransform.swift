@@ -8,7 +8,7 @@ enum ReferenceTransform {
   ) {
     // SAFETY: the caller passes eight rows of `pairs * 16` samples, a whole table, and room for as many blocks.
     for block in 0..<pairs * 2 {
-      var data = unsafe loadBlock(samples + block * 8, stride).map { Int16($0) * 2 }
+      var data = unsafe loadBlock(samples + block * 8, stride, zero: 0).map { Int16($0) * 2 }
       for column in 0..<8 { passFast(&data, from: column, by: 8) }
       for row in 0..<8 { passFast(&data, from: row * 8, by: 1) }
       unsafe store(coefficients + block * 64, bitmaps + block) { u, v in
@@ -26,7 +26,7 @@ enum ReferenceTransform {
   ) {
     // SAFETY: as above.
     for block in 0..<pairs * 2 {
-      var data = unsafe loadBlock(samples + block * 8, stride)
+      var data = unsafe loadBlock(samples + block * 8, stride, zero: 128)
       for column in 0..<8 { passAccurate(&data, from: column, by: 8, isFirst: true) }
       for row in 0..<8 { passAccurate(&data, from: row * 8, by: 1, isFirst: false) }
       unsafe store(coefficients + block * 64, bitmaps + block) { u, v in
@@ -37,8 +37,8 @@ enum ReferenceTransform {
     }
   }
 
-  private static func loadBlock(_ samples: UnsafePointer<UInt8>, _ stride: Int) -> [Int32] {
-    (0..<64).map { unsafe Int32(samples[$0 / 8 * stride + $0 % 8]) - 128 }
+  private static func loadBlock(_ samples: UnsafePointer<UInt8>, _ stride: Int, zero: Int32) -> [Int32] {
+    (0..<64).map { unsafe Int32(samples[$0 / 8 * stride + $0 % 8]) - zero }
   }
 
   private static func store(
@@ -50,14 +50,16 @@ enum ReferenceTransform {
       let (u, v) = (Int(index) % 8, Int(index) / 8)
       let value = quantized(u, v)
       unsafe coefficients[u * 8 + v] = value
+      guard position > 0 else { continue }
       if value != 0 { bits |= 1 << UInt64(position) }
+      if !(-64..<64).contains(value) { bits |= 1 }
     }
     unsafe bitmap.pointee = bits
   }
 
   /// `x` times a constant of 0 to 1 with 16 fractional bits, rounded down.
-  private static func multiply(_ x: Int16, _ constant: Int32) -> Int16 {
-    Int16(truncatingIfNeeded: (Int32(x) * constant) >> 16)
+  private static func multiply(_ x: Int16, _ constant: Int16) -> Int16 {
+    Int16(truncatingIfNeeded: (Int32(x) * Int32(constant)) >> 16)
   }
 
   private static func passFast(_ data: inout [Int16], from start: Int, by step: Int) {

@@ -1,7 +1,8 @@
 /// The zigzag order of coefficients (ITU-T T.81, figure A.6) and the orders that kernels keep them in.
 ///
 /// Kernels store a block transposed: coefficient (u, v), horizontal and vertical frequency, at `u * 8 + v`. Which
-/// coefficients are not zero is kept beside it as a bitmap in zigzag order.
+/// coefficients are not zero is kept beside it as a bitmap in zigzag order, whose lowest bit does not speak of the DC
+/// coefficient: it says whether any other is beyond -64 to 63.
 package enum Zigzag {
   /// The natural (row by row) index `v * 8 + u` of each zigzag position.
   package static let natural: [UInt8] = {

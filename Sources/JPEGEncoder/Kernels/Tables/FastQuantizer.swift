@@ -3,6 +3,7 @@
 /// The AAN transform leaves coefficient (u, v) `16 · scale[u] · scale[v]` times too large. A kernel quantises with
 /// `(x + offset) * reciprocal >> 16`, where the floor of the shift rounds to nearest since `offset` is half a divisor.
 /// The multiplications inside the transform round down too; what that takes away on average is in `offset` as well.
+/// So is the middle of the samples, which the kernels take as unsigned numbers.
 package enum FastQuantizer {
   /// Values of a table: eight rows of 16 offsets, then eight of 16 reciprocals, each row twice the eight of one u.
   package static let count = 256
@@ -17,7 +18,8 @@ package enum FastQuantizer {
         let divisor = Double(quantizers[v * 8 + u]) * 16 * scale[u] * scale[v]
         let reciprocal = (65536 / divisor).rounded()
         guard reciprocal <= 32767, abs(reciprocal * divisor / 65536 - 1) <= 0.035 else { return nil }
-        let offset = (divisor / 2 - bias[u] - (u == 0 ? 8 * bias[v] : 0)).rounded()
+        let middle = u == 0 && v == 0 ? 64.0 * 2 * 128 : 0
+        let offset = (divisor / 2 - bias[u] - (u == 0 ? 8 * bias[v] : 0)).rounded() - middle
         for lane in [v, v + 8] {
           table[u * 16 + lane] = Int16(offset)
           table[128 + u * 16 + lane] = Int16(reciprocal)
