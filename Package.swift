@@ -100,6 +100,13 @@ let package = Package(
     .executableTarget(
       name: "livephoto", dependencies: ["LivePhotoEngine", "LivePhotoCore"], path: "Sources/Tool", swiftSettings: codec),
 
+    .executableTarget(
+      name: "livephoto-perf",
+      dependencies: [
+        "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoHEIC", "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoCore",
+      ],
+      path: "PerfTests/livephoto-perf", swiftSettings: codec),
+
     .target(name: "TestSupport", dependencies: ["LivePhotoCore"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "TestSupportTests", dependencies: ["TestSupport", "LivePhotoCore"], path: "Tests/TestSupportTests",

@@ -1,0 +1,124 @@
+import Foundation
+import LivePhotoCore
+import LivePhotoJPEG
+import LivePhotoJPEGKernels
+
+/// What the encoder is given.
+enum Input: String, Encodable, CaseIterable {
+  case rgb, planar
+}
+
+/// Measures the JPEG encoder beside libjpeg-turbo.
+///
+/// All contenders of a row take turns, so that load on the machine hits all of them; the shortest time of each counts.
+/// Times are of whole calls of the public interface: header, tables and allocation of the output included.
+struct JPEGBenchmark {
+  let options: Options
+  private let clock = ContinuousClock()
+
+  init(options: Options) { self.options = options }
+
+  func run() throws {
+    let (subjects, note) = try Subject.choose(options.inputs)
+    let peer = TurboJPEG()
+    var report = JPEGReport(machine: .current(), peer: peer?.path, note: note)
+    print(report.heading)
+    for subject in subjects {
+      for input in Input.allCases {
+        for quality in [75, 90] {
+          let rows = try measure(subject, input, quality, peer)
+          rows.forEach { print($0.line) }
+          report.rows += rows
+        }
+      }
+    }
+    report.summarize()
+    print(report.closing)
+    if let path = options.json { try report.json().write(to: URL(filePath: path)) }
+  }
+
+  private func measure(_ subject: Subject, _ input: Input, _ quality: Int, _ peer: TurboJPEG?) throws -> [JPEGRow] {
+    var contenders = Contender.all()
+    if let peer {
+      peer.prepare(width: subject.width, height: subject.height)
+      contenders.insert(.peer(peer), at: 0)
+    }
+    var times = [Duration](repeating: .seconds(3600), count: contenders.count)
+    for _ in 0..<(options.isQuick ? 12 : 40) {
+      for (index, contender) in contenders.enumerated() {
+        times[index] = min(times[index], try clock.measure { _ = try contender.encode(subject, input, quality) })
+      }
+    }
+    return try zip(contenders, times).map { contender, time in
+      let bytes = try contender.bytes(subject, input, quality)
+      return JPEGRow(
+        picture: subject.name, input: input, quality: quality, encoder: contender.name, threads: contender.threads,
+        milliseconds: time / .milliseconds(1), megapixelsPerSecond: Double(subject.pixels) / (time / .microseconds(1)),
+        ratio: peer == nil ? nil : times[0] / time, bytes: bytes.count,
+        psnr: try Fidelity.psnr(bytes, of: subject, input))
+    }
+  }
+}
+
+/// One encoder as it takes part.
+enum Contender {
+  case peer(TurboJPEG)
+  case ours(KernelSet, name: String, threads: Int)
+
+  /// Ours: each set of kernels, on one thread and on all.
+  static func all() -> [Contender] {
+    let sets = [("plain", KernelSet.simd as KernelSet?), ("v3", KernelSet.level3)]
+    let counts = [1]
+    return counts.flatMap { threads in
+      sets.compactMap { name, set in set.map { .ours($0, name: name, threads: threads) } }
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .peer: "libjpeg-turbo"
+    case .ours(_, let name, _): name
+    }
+  }
+
+  var threads: Int {
+    switch self {
+    case .peer: 1
+    case .ours(_, _, let threads): threads
+    }
+  }
+
+  /// Encodes once, and says how many bytes there are.
+  func encode(_ subject: Subject, _ input: Input, _ quality: Int) throws -> Int {
+    switch self {
+    case .peer(let peer):
+      switch input {
+      case .rgb: peer.encode(rgb: subject.rgb, width: subject.width, height: subject.height, quality: quality)
+      case .planar: peer.encode(planes: subject.planes, width: subject.width, height: subject.height, quality: quality)
+      }
+    case .ours: try bytes(subject, input, quality).count
+    }
+  }
+
+  /// The file that it makes.
+  func bytes(_ subject: Subject, _ input: Input, _ quality: Int) throws -> [UInt8] {
+    switch self {
+    case .peer(let peer): return peer.bytes(try encode(subject, input, quality))
+    case .ours(let kernels, _, _):
+      let encoder = JPEGEncoder(quality: quality)
+      switch input {
+      case .rgb:
+        let view = PixelView(subject.rgb.span, width: subject.width, height: subject.height, layout: .rgb)
+        return try encoder.encode(view, metadata: JPEGMetadata(), kernels: kernels)
+      case .planar:
+        let (width, height) = (subject.chromaWidth, subject.chromaHeight)
+        let (y, cb, cr) = (subject.planes[0], subject.planes[1], subject.planes[2])
+        return try encoder.encode(
+          y: PlaneView(y.span, width: subject.width, height: subject.height, stride: subject.width),
+          cb: PlaneView(cb.span, width: width, height: height, stride: width),
+          cr: PlaneView(cr.span, width: width, height: height, stride: width),
+          color: .jfif, metadata: JPEGMetadata(), kernels: kernels)
+      }
+    }
+  }
+}

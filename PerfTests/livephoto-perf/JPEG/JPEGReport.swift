@@ -1,0 +1,95 @@
+import Foundation
+
+/// One encoder on one picture.
+struct JPEGRow: Encodable {
+  let picture: String
+  let input: Input
+  let quality: Int
+  /// "libjpeg-turbo", or the kernels of ours.
+  let encoder: String
+  let threads: Int
+  let milliseconds: Double
+  let megapixelsPerSecond: Double
+  /// How many times as fast as libjpeg-turbo on one thread; none without it.
+  let ratio: Double?
+  let bytes: Int
+  /// Decibels over all samples of the input.
+  let psnr: Double
+
+  var line: String {
+    let ratio = ratio.map { $0.formatted(2) } ?? "-"
+    return [
+      picture.padded(30), input.rawValue.padded(7), "\(quality)".padded(3), encoder.padded(14), "\(threads)".padded(3),
+      milliseconds.formatted(2).leftPadded(8), megapixelsPerSecond.formatted(0).leftPadded(6), ratio.leftPadded(6),
+      psnr.formatted(3).leftPadded(8), "\(bytes)".leftPadded(9),
+    ].joined(separator: " ")
+  }
+}
+
+/// All rows of a run, and their geometric means.
+struct JPEGReport: Encodable {
+  let machine: Machine
+  /// The library that was measured beside ours; none where it is not installed.
+  let peer: String?
+  /// What a reader has to know before comparing figures.
+  let note: String?
+  var rows: [JPEGRow] = []
+  /// The geometric mean over pictures and qualities of the ratio to libjpeg-turbo, as `input-threads-kernels`.
+  var summary: [String: Double] = [:]
+
+  init(machine: Machine, peer: String?, note: String?) {
+    self.machine = machine
+    self.peer = peer
+    self.note = note
+  }
+
+  var heading: String {
+    let peer =
+      peer.map { "peer      \($0), one thread, accurate transform (islow)" } ?? "peer      none: \(Self.remedy)"
+    let columns = [
+      "picture".padded(30), "input".padded(7), "q".padded(3), "encoder".padded(14), "thr", "ms".leftPadded(8),
+      "MP/s".leftPadded(6), "ratio".leftPadded(6), "PSNR dB".leftPadded(8), "bytes".leftPadded(9),
+    ].joined(separator: " ")
+    let lines = [
+      "commit    \(machine.commit)", "cpu       \(machine.cpu), \(machine.cores) cores",
+      "system    \(machine.system)", "compiler  \(machine.compiler)", peer,
+    ]
+    return (lines + (note.map { ["note      \($0)"] } ?? []) + ["", columns]).joined(separator: "\n")
+  }
+
+  private static let remedy = "libturbojpeg.so.0 is not here, so there are no ratios (apt-get install libturbojpeg0)"
+
+  mutating func summarize() {
+    for (key, rows) in Dictionary(grouping: rows.filter { $0.encoder != "libjpeg-turbo" && $0.ratio != nil }, by: \.key)
+    {
+      let logarithms = rows.compactMap(\.ratio).map(log)
+      summary[key] = exp(logarithms.reduce(0, +) / Double(logarithms.count))
+    }
+  }
+
+  var closing: String {
+    guard peer != nil else { return "\n" + Self.remedy }
+    let lines = summary.sorted { $0.key < $1.key }.map { "\($0.key.padded(16)) \($0.value.formatted(3).leftPadded(6))" }
+    return (["", "geometric means of the ratio"] + lines).joined(separator: "\n")
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
+}
+
+extension JPEGRow {
+  fileprivate var key: String { "\(input.rawValue)-\(threads)t-\(encoder)" }
+}
+
+extension Double {
+  /// With a fixed number of decimals.
+  fileprivate func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+}
+
+extension String {
+  fileprivate func padded(_ width: Int) -> String { padding(toLength: max(width, count), withPad: " ", startingAt: 0) }
+  fileprivate func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}
