@@ -68,7 +68,7 @@ enum Contender {
   /// Ours: each set of kernels, on one thread and on all.
   static func all() -> [Contender] {
     let sets = [("plain", KernelSet.simd as KernelSet?), ("v3", KernelSet.level3)]
-    let counts = [1]
+    let counts = Set([1, 2, Threads.allCores.number]).sorted()
     return counts.flatMap { threads in
       sets.compactMap { name, set in set.map { .ours($0, name: name, threads: threads) } }
     }
@@ -104,8 +104,8 @@ enum Contender {
   func bytes(_ subject: Subject, _ input: Input, _ quality: Int) throws -> [UInt8] {
     switch self {
     case .peer(let peer): return peer.bytes(try encode(subject, input, quality))
-    case .ours(let kernels, _, _):
-      let encoder = JPEGEncoder(quality: quality)
+    case .ours(let kernels, _, let threads):
+      let encoder = JPEGEncoder(quality: quality, threads: .count(threads))
       switch input {
       case .rgb:
         let view = PixelView(subject.rgb.span, width: subject.width, height: subject.height, layout: .rgb)
