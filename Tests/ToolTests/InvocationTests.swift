@@ -65,6 +65,10 @@ func usageError(_ line: String) -> UsageError? {
     guard case .encode(let encode) = try read("encode in.ppm -o dir.x/Out.HEIC --tile none") else { throw Unexpected() }
     #expect((encode.input, encode.format, encode.output.path) == ("in.ppm", .heic, "dir.x/Out.HEIC"))
     #expect(encode.tile == TileArgument.none)
+    guard case .encode(let jpeg) = try read("encode in.ppm -o o.jpg --subsampling 411 --optimize --threads 2") else {
+      throw Unexpected()
+    }
+    #expect((jpeg.subsampling, jpeg.optimizes, jpeg.threads) == ("411", true, 2))
     guard case .decode(let decode) = try read("decode in -o out.y4m --item 49 --as-coded") else { throw Unexpected() }
     #expect((decode.input, decode.format, decode.output.path) == ("in", .y4m, "out.y4m"))
     #expect((decode.item, decode.isAsCoded) == (.number(49), true))
@@ -151,6 +155,10 @@ func usageError(_ line: String) -> UsageError? {
       "--output: found 'b.webp', expected a file name that ends in .heic, .heif, .jpg or .jpeg"
     ),
     ("encode a -o b.jpg --tile 512", .conflict("--tile", "a JPEG file"), "--tile and a JPEG file exclude each other"),
+    (
+      "encode a -o b.heic --optimize", .conflict("--optimize", "a HEIC file"),
+      "--optimize and a HEIC file exclude each other"
+    ),
     (
       "decode a -o b.ppm --as-coded --upright", .conflict("--as-coded", "--upright"),
       "--as-coded and --upright exclude each other"

@@ -14,6 +14,20 @@ public enum PictureItem: Sendable, Equatable {
   case id(UInt32)
 }
 
+/// How many chroma samples a JPEG picture holds for its luma samples.
+public enum ChromaSampling: String, Sendable, Equatable, CaseIterable {
+  /// Chroma of full size.
+  case yuv444 = "444"
+  /// Chroma of half width.
+  case yuv422 = "422"
+  /// Chroma of half width and half height.
+  case yuv420 = "420"
+  /// Chroma of a quarter of the width.
+  case yuv411 = "411"
+  /// No chroma.
+  case gray
+}
+
 /// The kinds of file that ``PictureDecoder`` writes.
 public enum DecodedFormat: String, Sendable, Equatable, CaseIterable {
   /// PPM, or PGM for grey: 8 bits, or 16 where the picture has more.

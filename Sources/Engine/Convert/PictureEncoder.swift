@@ -9,6 +9,10 @@ public struct PictureEncoder: Sendable {
   public var threads: Threads
   /// How a HEIC picture is divided.
   public var tiles: TileChoice
+  /// The chroma of a JPEG; nil keeps that of planes, and is 4:2:0 for RGB.
+  public var subsampling: ChromaSampling?
+  /// Whether a JPEG's Huffman tables are made for the picture: a smaller file, in about twice the time.
+  public var optimizesHuffmanTables = false
 
   /// An encoder.
   public init(threads: Threads = .count(1), tiles: TileChoice = .standard, limits: Limits = .standard) {
@@ -34,7 +38,9 @@ public struct PictureEncoder: Sendable {
     let file = try OpenedFile(path)
     try OutputFile.check(goal, inputs: [path], overwrite: overwrite)
     let reader = PictureReader(limits: limits, threads: threads)
-    let encoder = StillEncoder(format: format, tiles: tiles, threads: threads)
+    let encoder = StillEncoder(
+      format: format, tiles: tiles, threads: threads, subsampling: subsampling,
+      optimizesHuffmanTables: optimizesHuffmanTables)
     let plan: OutputPlan, width: Int, height: Int
     var warnings: [String] = []
     if file.kind == .netpbm {

@@ -6,6 +6,8 @@ struct StillEncoder {
   let format: StillFormat
   let tiles: TileChoice
   let threads: Threads
+  var subsampling: ChromaSampling?
+  var optimizesHuffmanTables = false
 
   /// A frame as it is: turned and cropped by properties in HEIC, cropped and turned by Exif in JPEG.
   ///
@@ -90,8 +92,24 @@ struct StillEncoder {
       metadata.density = JPEGDensity(
         unit: .aspectRatio, x: UInt16(clamping: pixel.verticalSpacing), y: UInt16(clamping: pixel.horizontalSpacing))
     }
-    do { return OutputPlan([.bytes(try encode(JPEGEncoder(quality: quality, threads: threads), metadata))]) } catch {
+    var encoder = JPEGEncoder(
+      quality: quality, subsampling: subsampling.map { JPEGSubsampling($0) }, threads: threads)
+    encoder.optimizesHuffmanTables = optimizesHuffmanTables
+    do { return OutputPlan([.bytes(try encode(encoder, metadata))]) } catch {
       throw .codec(file: file, reason: error.description)
     }
+  }
+}
+
+extension JPEGSubsampling {
+  fileprivate init(_ sampling: ChromaSampling) {
+    self =
+      switch sampling {
+      case .yuv444: .yuv444
+      case .yuv422: .yuv422
+      case .yuv420: .yuv420
+      case .yuv411: .yuv411
+      case .gray: .gray
+      }
   }
 }

@@ -182,6 +182,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case json
   case keepMakerNote = "keep-makernote"
   case name
+  case optimize
   case output
   case photo
   case quality
@@ -190,6 +191,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case still
   case strict
   case strip
+  case subsampling
   case svg
   case threads
   case tile

@@ -115,7 +115,12 @@ package enum CommandTable {
       OptionSpec(
         .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
         isRequired: true),
-      quality, tile, threads,
+      quality, tile,
+      OptionSpec(
+        .subsampling, taking: ValueSpec("444|422|420|411|gray", .choice(["444", "422", "420", "411", "gray"])),
+        "a JPEG's chroma (default: that of the picture, 420 for RGB)"),
+      OptionSpec(.optimize, "make the shortest Huffman tables for a JPEG: a smaller file, in twice the time"),
+      threads,
     ] + [force] + reporting,
     examples: [.init(line: "livephoto encode picture.ppm -o picture.heic --quality 85", purpose: "a HEIC picture")])
 

@@ -89,6 +89,9 @@ package struct EncodeArguments: Equatable, Sendable {
   package var format: OutputFormat
   package var quality: Int?
   package var tile: TileArgument?
+  /// The chroma of a JPEG, by its word.
+  package var subsampling: String?
+  package var optimizes = false
   package var threads: Int?
   package var output = OutputArguments()
   package var report = ReportArguments()
@@ -202,8 +205,13 @@ extension EncodeArguments {
     let output = parsed.output(default: "")
     self.init(input: parsed.operand(0), format: try parsed.outputFormat(of: output.path))
     if format != .heic, parsed.has(.tile) { throw .conflict("--tile", "a JPEG file") }
+    for option in [OptionName.subsampling, .optimize] where format != .jpeg && parsed.has(option) {
+      throw .conflict("--\(option.rawValue)", "a HEIC file")
+    }
     quality = parsed.number(.quality)
     tile = parsed.tile
+    subsampling = parsed.text(.subsampling)
+    optimizes = parsed.has(.optimize)
     threads = parsed.number(.threads)
     self.output = output
     report = parsed.report

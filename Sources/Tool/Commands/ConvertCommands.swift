@@ -4,8 +4,10 @@ internal import LivePhotoEngine
 /// `encode` and `decode`: one picture in, one picture out.
 extension Tool {
   func encode(_ arguments: EncodeArguments) throws -> ExitCode {
-    let encoder = PictureEncoder(
+    var encoder = PictureEncoder(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
+    encoder.subsampling = arguments.subsampling.flatMap(ChromaSampling.init)
+    encoder.optimizesHuffmanTables = arguments.optimizes
     let report = try encoder.encode(
       arguments.input, as: StillFormat(arguments.format == .jpeg ? .jpeg : .heic, quality: arguments.quality),
       to: arguments.output.path, overwrite: arguments.output.force)

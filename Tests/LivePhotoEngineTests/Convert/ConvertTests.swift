@@ -91,6 +91,31 @@
       }
     }
 
+    /// Samplings as djpeg and Pillow read them, and a file that made tables make smaller.
+    @Test(.judged(by: .djpeg, .python), arguments: ChromaSampling.allCases)
+    func jpegsHaveTheChromaThatWasAskedFor(sampling: ChromaSampling) throws {
+      let source = try heic(.up, .whole)
+      var sizes: [Int] = []
+      for optimizes in [false, true] {
+        var encoder = PictureEncoder()
+        (encoder.subsampling, encoder.optimizesHuffmanTables) = (sampling, optimizes)
+        sizes.append(try encoder.encode(source, as: .jpeg(), to: folder.path("out\(optimizes).jpg")).bytes)
+      }
+      #expect(sizes[1] < sizes[0])
+      let pictures = try [false, true].map { try Judge.djpeg.ask([folder.path("out\($0).jpg")]).output }
+      #expect(pictures[0] == pictures[1])
+      let program = "import sys; from PIL import Image; print([l[1:3] for l in Image.open(sys.argv[1]).layer])"
+      let factors =
+        switch sampling {
+        case .yuv444: "[(1, 1), (1, 1), (1, 1)]"
+        case .yuv422: "[(2, 1), (1, 1), (1, 1)]"
+        case .yuv420: "[(2, 2), (1, 1), (1, 1)]"
+        case .yuv411: "[(4, 1), (1, 1), (1, 1)]"
+        case .gray: "[(1, 1)]"
+        }
+      #expect(try python(program, [folder.path("outtrue.jpg")]).lines == [factors])
+    }
+
     /// What cannot be written is refused, and nothing is left behind.
     @Test func outputsThatDoNotFit() throws {
       let source = try heic(.up, .whole)
