@@ -43,8 +43,8 @@ func tests(of name: String, _ extra: [Target.Dependency] = [], settings: [SwiftS
 func library(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["HEVC"])) }
 
 let publicModules = [
-  "LivePhotoCore", "LivePhotoBitstream", "LivePhotoFiles", "LivePhotoJPEG", "LivePhotoMuxer", "LivePhotoHEIF",
-  "LivePhotoHEVC", "LivePhotoHEIC", "LivePhotoEngine",
+  "LivePhotoCore", "LivePhotoBitstream", "LivePhotoFiles", "LivePhotoJPEG", "LivePhotoPNG", "LivePhotoMuxer",
+  "LivePhotoHEIF", "LivePhotoHEVC", "LivePhotoHEIC", "LivePhotoEngine",
 ]
 
 let package = Package(
@@ -67,6 +67,7 @@ let package = Package(
     .target(
       name: "LivePhotoJPEG", dependencies: ["LivePhotoJPEGKernels", "LivePhotoJPEGKernelsV3", "LivePhotoCore"],
       path: "Sources/JPEGEncoder", exclude: ["Kernels", "KernelsV3"], swiftSettings: level3),
+    module("LivePhotoPNG", "PNG", ["LivePhotoCore"]),
     module("LivePhotoMuxer", "Muxer", ["LivePhotoCore", "LivePhotoBitstream"]),
     module("LivePhotoHEIF", "HEIF", ["LivePhotoCore", "LivePhotoBitstream"]),
 
@@ -93,8 +94,8 @@ let package = Package(
     module(
       "LivePhotoEngine", "Engine",
       [
-        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoFiles",
-        "LivePhotoBitstream", "LivePhotoCore",
+        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoPNG",
+        "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
       ], settings: codec),
     module("LivePhoto", "LivePhoto", publicModules.map { .byName(name: $0) }, settings: codec),
     .executableTarget(
@@ -115,6 +116,7 @@ let package = Package(
     tests(of: "LivePhotoBitstream", ["LivePhotoCore"]),
     tests(of: "LivePhotoFiles", ["LivePhotoCore"]),
     tests(of: "LivePhotoJPEG", ["LivePhotoJPEGKernels", "LivePhotoCore"]),
+    tests(of: "LivePhotoPNG", ["LivePhotoCore"]),
     tests(of: "LivePhotoMuxer", ["LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEIF", ["LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEVC", ["LivePhotoBitstream", "LivePhotoCore"], settings: codec),
@@ -123,8 +125,8 @@ let package = Package(
     tests(
       of: "LivePhotoEngine",
       [
-        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoFiles",
-        "LivePhotoBitstream", "LivePhotoCore",
+        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoPNG",
+        "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
       ], settings: codec),
     .testTarget(
       name: "ToolTests", dependencies: ["livephoto", "LivePhotoCore", "TestSupport"], path: "Tests/ToolTests",

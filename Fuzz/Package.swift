@@ -19,6 +19,7 @@ let package = Package(
     fuzzer("FuzzHEIF", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoHEIF"),
     fuzzer("FuzzJPEG", "LivePhotoCore", "LivePhotoJPEG"),
     fuzzer("FuzzMovie", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoMuxer"),
+    fuzzer("FuzzPNG", "LivePhotoCore", "LivePhotoPNG"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,3 +8,4 @@
 @_exported public import LivePhotoHEVC
 @_exported public import LivePhotoJPEG
 @_exported public import LivePhotoMuxer
+@_exported public import LivePhotoPNG
