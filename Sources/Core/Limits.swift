@@ -40,7 +40,7 @@ public struct Limits: Sendable, Equatable {
   public var directoryEntries = 10_000
   /// Directories of one Exif block.
   public var directories = 64
-  /// Segments of a JPEG file.
+  /// Segments of a JPEG file; chunks of a PNG file other than image data.
   public var segments = 100_000
   /// Scans of a JPEG picture.
   public var scans = 500

@@ -177,7 +177,7 @@ func usageError(_ line: String) -> UsageError? {
     ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"), ("make x --at best", "--at best"),
     ("pair x y --at=match", "--at match"), ("make x --still copy", "--still copy"), ("make x --start 1", "--start"),
     ("make x --duration full", "--duration"), ("make x --strip all", "--strip"),
-    ("make x --tolerance 1", "--tolerance"), ("decode x -o y.png", "writing PNG"),
+    ("make x --tolerance 1", "--tolerance"),
   ])
   func whatComesLaterIsSaidToBeMissing(line: String, feature: String) {
     #expect(usageError(line) == .notInThisVersion(feature))

@@ -2,6 +2,7 @@ public import LivePhotoCore
 import LivePhotoFiles
 import LivePhotoHEIF
 import LivePhotoMuxer
+import LivePhotoPNG
 
 /// Turns coded pictures and movies into uncompressed files.
 public struct PictureDecoder: Sendable {
@@ -53,9 +54,11 @@ public struct PictureDecoder: Sendable {
     -> (bytes: [UInt8], width: Int, height: Int, warnings: [String])
   {
     let reader = PictureReader(limits: limits, threads: threads)
-    if file.kind == .netpbm {
-      let raster = try reader.raster(of: file)
-      return (try netpbm(raster, format, file: file.path), raster.width, raster.height, [])
+    if file.kind.holdsRaster {
+      let picture = try reader.raster(of: file)
+      let shown = isUpright ? picture.upright : picture.raster
+      let bytes = try write(shown, format, PNGMetadata(icc: picture.icc, colorOf: picture.color), of: file)
+      return (bytes, shown.width, shown.height, picture.warnings)
     }
     let picture = try reader.planes(of: file, item: item)
     if format == .y4m {
@@ -64,18 +67,25 @@ public struct PictureDecoder: Sendable {
     }
     let raster = try picture.pixels(file: file.path)
     let shown = isUpright ? picture.upright(raster) : raster
-    return (try netpbm(shown, format, file: file.path), shown.width, shown.height, picture.warnings)
+    let metadata = PNGMetadata(icc: picture.icc, colorOf: picture.image.color)
+    return (try write(shown, format, metadata, of: file), shown.width, shown.height, picture.warnings)
   }
 
-  private func netpbm(_ raster: RasterImage, _ format: DecodedFormat, file: String) throws(LivePhotoError) -> [UInt8] {
+  /// A file of interleaved samples.
+  private func write(
+    _ raster: RasterImage, _ format: DecodedFormat, _ metadata: PNGMetadata, of file: OpenedFile
+  ) throws(LivePhotoError) -> [UInt8] {
     do {
       switch format {
       case .pam: return try raster.netpbm(.pam)
       case .ppm: return try raster.flattened().netpbm(raster.channels.hasColor ? .ppm : .pgm)
-      case .y4m: throw LivePhotoError.codec(file: file, reason: "a Netpbm picture holds no planes; give .ppm or .pam")
+      case .png: return try PNGEncoder().encode(raster, metadata: metadata)
+      case .y4m:
+        throw LivePhotoError.codec(
+          file: file.path, reason: "\(file.kind.phrase) holds no planes; give .png, .ppm or .pam")
       }
     } catch {
-      throw (error as? LivePhotoError) ?? .codec(file: file, reason: "\(error)")
+      throw (error as? LivePhotoError) ?? .codec(file: file.path, reason: "\(error)")
     }
   }
 

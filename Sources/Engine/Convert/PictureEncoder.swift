@@ -26,7 +26,7 @@ public struct PictureEncoder: Sendable {
   /// Planes (HEIC, YUV4MPEG2) are encoded as they are where the format takes them; the first frame of several is used.
   ///
   /// - Parameters:
-  ///   - path: a PGM, PPM, PAM, YUV4MPEG2, HEIC or JPEG file.
+  ///   - path: a PNG, PGM, PPM, PAM, YUV4MPEG2, HEIC or JPEG file.
   ///   - format: how the picture is coded.
   ///   - goal: the file to write.
   ///   - overwrite: whether an existing file may be replaced.
@@ -43,10 +43,11 @@ public struct PictureEncoder: Sendable {
       optimizesHuffmanTables: optimizesHuffmanTables)
     let plan: OutputPlan, width: Int, height: Int
     var warnings: [String] = []
-    if file.kind == .netpbm {
-      let raster = try reader.raster(of: file)
+    if file.kind.holdsRaster {
+      let picture = try reader.raster(of: file), raster = picture.encodable
       (width, height) = (raster.width, raster.height)
-      plan = try encoder.encode(raster, exif: nil, file: path)
+      warnings = picture.warnings + picture.losses(in: format, file: path)
+      plan = try encoder.encode(raster, exif: nil, icc: picture.icc, color: picture.color, file: path)
     } else {
       let picture = try reader.planes(of: file)
       warnings = picture.warnings

@@ -110,13 +110,14 @@ extension LivePhotoMaker {
   private func encodedStill(
     _ file: OpenedFile, movie: Movie, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
-    let raster = try PictureReader(limits: limits, threads: threads).raster(of: file)
+    let picture = try PictureReader(limits: limits, threads: threads).raster(of: file)
+    let raster = picture.encodable
     let capture = MovieCapture(of: movie)
     let exif = capture.exif(
-      width: raster.width, height: raster.height, orientation: .up, isSRGB: true, stillTime: moment.time,
+      width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB, stillTime: moment.time,
       identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads)
-      .encode(raster, exif: exif, file: file.path)
+      .encode(raster, exif: exif, icc: picture.icc, color: picture.color, file: file.path)
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(
@@ -124,8 +125,7 @@ extension LivePhotoMaker {
         displaySize: DisplaySize(width: raster.width, height: raster.height)),
       warnings: [
         "\(file.path): \(file.kind.phrase) was encoded to \(format.name), as a Live Photo's still is JPEG or HEIC"
-      ]
-        + capture.warnings)
+      ] + picture.warnings + picture.losses(in: format, file: file.path) + capture.warnings)
   }
 
   /// The frame that the moment falls on, decoded and encoded again.

@@ -55,21 +55,25 @@ struct StillEncoder {
 
   /// A picture of interleaved samples; alpha is laid over white.
   ///
+  /// - Parameter color: what the samples stand for; sRGB where nothing says it.
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
-  func encode(_ raster: RasterImage, exif: ExifBlock?, icc: [UInt8]? = nil, file: String) throws(LivePhotoError)
-    -> OutputPlan
-  {
+  func encode(
+    _ raster: RasterImage, exif: ExifBlock?, icc: [UInt8]? = nil, color: ColorDescription? = nil, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
     let flat = raster.flattened()
     switch format {
     case .heic(let quality):
       let chroma: ChromaFormat = flat.channels.hasColor ? .yuv420 : .yuv400
       let reduced = flat.bitDepth > 12 ? flat.reduced(to: 12) : flat
-      guard let image = PlanarImage(reduced, chroma: chroma, color: .jfif) else {
+      guard let image = PlanarImage(reduced, chroma: chroma, color: color?.forYCbCr ?? .jfif) else {
         throw .codec(file: file, reason: "the picture cannot be converted to YCbCr")
       }
       return try heic(
         image, quality: quality, exif: exif, icc: icc, file: file)
     case .jpeg(let quality):
+      if let color, color.isHDR {
+        throw .codec(file: file, reason: JPEGError.highDynamicRange(transfer: color.transfer).description)
+      }
       let bytes = flat.bitDepth > 8 ? flat.reduced(to: 8) : flat
       guard case .bytes(let samples) = bytes.samples else {
         throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")

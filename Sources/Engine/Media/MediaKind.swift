@@ -36,6 +36,9 @@ public enum MediaKind: String, Sendable, Codable {
   /// Whether it can be the still half of a Live Photo as it is.
   public var isPhoto: Bool { self == .jpeg || self == .heif }
 
+  /// Whether it holds one picture of interleaved samples, which a Live Photo's still is encoded from.
+  var holdsRaster: Bool { self == .netpbm || self == .png }
+
   /// The extensions that belong to it, lower-case, the usual one first.
   public var extensions: [String] {
     switch self {

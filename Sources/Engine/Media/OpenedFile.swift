@@ -47,7 +47,8 @@ struct OpenedHalves {
   init(_ first: String, _ second: String) throws(LivePhotoError) {
     let first = try OpenedFile(first), second = try OpenedFile(second)
     for file in [first, second] where !file.kind.isPhoto && file.kind != .movie {
-      throw .wrongKind(file: file.path, found: file.kind, expected: "a photo (JPEG or HEIC) or a movie")
+      let remedy = file.kind.holdsRaster ? "; `livephoto make VIDEO --photo \(file.path)` encodes it" : ""
+      throw .wrongKind(file: file.path, found: file.kind, expected: "a photo (JPEG or HEIC) or a movie" + remedy)
     }
     switch (first.kind.isPhoto, second.kind.isPhoto) {
     case (true, false): (photo, movie) = (first, second)

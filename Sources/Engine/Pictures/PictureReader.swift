@@ -2,24 +2,34 @@ import LivePhotoCore
 import LivePhotoFiles
 import LivePhotoHEIF
 import LivePhotoJPEG
+import LivePhotoPNG
 
-/// Reads a picture of any kind that is known here as interleaved samples, as stored (not turned).
+/// Reads a picture of any kind that is known here, as stored (not turned).
 struct PictureReader {
   let limits: Limits
   var threads = Threads.count(1)
 
-  /// The picture in a file.
+  /// The picture in a file as interleaved samples.
   ///
   /// - Throws: ``LivePhotoError/wrongKind(file:found:expected:)``, ``LivePhotoError/notYet(file:_:remedy:)``,
   ///   ``LivePhotoError/damaged(file:_:)``, ``LivePhotoError/codec(file:reason:)``.
-  func raster(of file: OpenedFile) throws(LivePhotoError) -> RasterImage {
+  func raster(of file: OpenedFile) throws(LivePhotoError) -> RasterPicture {
     switch file.kind {
     case .netpbm:
-      do { return try RasterImage(netpbm: file.source, limits: limits) } catch {
+      do { return RasterPicture(raster: try RasterImage(netpbm: file.source, limits: limits)) } catch {
         throw .damaged(file: file.path, error)
       }
-    case .y4m, .jpeg, .heif: return try planes(of: file).pixels(file: file.path)
-    case .png, .gif: throw .notYet(file: file.path, "reading \(file.kind.phrase)")
+    case .png:
+      do { return try RasterPicture(png: file, limits: limits) } catch {
+        if case .malformed(let cause) = error { throw .damaged(file: file.path, cause) }
+        throw .codec(file: file.path, reason: error.description)
+      }
+    case .y4m, .jpeg, .heif:
+      let picture = try planes(of: file)
+      return RasterPicture(
+        raster: try picture.pixels(file: file.path), icc: picture.icc, hasExif: picture.hasExif,
+        warnings: picture.warnings)
+    case .gif: throw .notYet(file: file.path, "reading \(file.kind.phrase)")
     case .movie, .unknown: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
     }
   }

@@ -213,9 +213,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this version only knows the format's name.
-  package var isLater: Bool { self == .png }
-
   /// The format that a path's extension chooses, in either case.
   package init?(path: String) {
     guard let dot = path.lastIndex(of: "."), path.lastIndex(of: "/").map({ $0 < dot }) ?? true else { return nil }

@@ -46,7 +46,8 @@ package enum CommandTable {
     ],
     operands: [OperandSpec("VIDEO", "a QuickTime or MP4 clip")],
     options: [
-      OptionSpec(.photo, taking: ValueSpec("IMAGE", .file), "use this JPEG, HEIC, PPM or PAM picture as the still"),
+      OptionSpec(
+        .photo, taking: ValueSpec("IMAGE", .file), "use this JPEG, HEIC, PNG, PPM or PAM picture as the still"),
       OptionSpec(
         .at, taking: ValueSpec("TIME|N%|best", .moment, laterWords: ["best"]), "the moment that the still shows"),
       OptionSpec(.start, taking: ValueSpec("TIME", .moment), "begin the movie here", isLater: true),
@@ -110,7 +111,7 @@ package enum CommandTable {
 
   private static let encode = CommandSpec(
     .encode, "encode a picture as HEIC or JPEG",
-    operands: [OperandSpec("IMAGE", "a PPM, PGM, PAM, Y4M, JPEG or HEIC picture")],
+    operands: [OperandSpec("IMAGE", "a PNG, PPM, PGM, PAM, Y4M, JPEG or HEIC picture")],
     options: [
       OptionSpec(
         .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
@@ -127,14 +128,14 @@ package enum CommandTable {
   private static let decode = CommandSpec(
     .decode, "decode a picture, or the video of a movie",
     details: [
-      "A Y4M holds the samples as they were coded, of a movie every frame. A PPM or PAM holds RGB or grey; a PPM of a "
-        + "grey picture is a PGM."
+      "A Y4M holds the samples as they were coded, of a movie every frame. A PNG, PPM or PAM holds RGB or grey; a PPM "
+        + "of a grey picture is a PGM. PNG keeps the ICC profile and, as PAM does, the alpha of a PNG or PAM."
     ],
-    operands: [OperandSpec("INPUT", "a HEIC, JPEG or Netpbm picture, or a HEVC movie")],
+    operands: [OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, or a HEVC movie")],
     options: [
       OptionSpec(
         .output, short: "o",
-        taking: ValueSpec("OUT.ppm|OUT.pam|OUT.y4m|OUT.png", .output([.ppm, .pam, .y4m, .png])),
+        taking: ValueSpec("OUT.png|OUT.ppm|OUT.pam|OUT.y4m", .output([.png, .ppm, .pam, .y4m])),
         "the file to write", isRequired: true),
       OptionSpec(
         .item, taking: ValueSpec("ITEM", .item),
@@ -143,7 +144,7 @@ package enum CommandTable {
       OptionSpec(.upright, "turn and crop the picture as it is to be shown (default)"),
       threads,
     ] + [force] + reporting,
-    examples: [.init(line: "livephoto decode IMG_1.HEIC -o picture.ppm", purpose: "the picture, upright")])
+    examples: [.init(line: "livephoto decode IMG_1.HEIC -o picture.png", purpose: "the picture, upright")])
 
   private static let demo = CommandSpec(
     .demo, "make a clip, turn it into a Live Photo and verify it",

@@ -262,7 +262,6 @@ extension ParsedArguments {
   /// The format of a file to be written.
   fileprivate func outputFormat(of path: String) throws(UsageError) -> OutputFormat {
     guard let format = OutputFormat(path: path) else { throw .missingOption(OptionName.output.rawValue) }
-    if format.isLater { throw .notInThisVersion("writing \(format.rawValue.uppercased())") }
     return format
   }
 }

@@ -55,7 +55,7 @@ extension ValueKind {
     case .file: "the path of a file"
     case .folder: "the path of a folder"
     case .output(let formats):
-      "a file name that ends in " + Self.list(formats.filter { !$0.isLater }.flatMap(\.extensions).map { "." + $0 })
+      "a file name that ends in " + Self.list(formats.flatMap(\.extensions).map { "." + $0 })
     case .stem: "a file name without folder and extension"
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .choice(let words): Self.list(words)

@@ -55,6 +55,7 @@ extension DecodedFormat {
   fileprivate init(_ format: OutputFormat) {
     switch format {
     case .pam: self = .pam
+    case .png: self = .png
     case .y4m: self = .y4m
     default: self = .ppm
     }

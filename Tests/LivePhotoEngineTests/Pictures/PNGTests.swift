@@ -1,0 +1,139 @@
+import LivePhotoCore
+import LivePhotoEngine
+import LivePhotoPNG
+import TestSupport
+import Testing
+
+/// PNG pictures on their way in and out, with Pillow as the judge.
+@Suite struct PNGTests {
+  let folder: TemporaryFolder
+  /// RGBA, turned by Exif, with an ICC profile.
+  let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.path("source.HEIC")
+    guard Judge.python.path != nil else { return }
+    let program = """
+      import sys
+      import numpy as np
+      from PIL import Image, ImageCms
+      y, x = np.mgrid[0:48, 0:64]
+      pixels = np.stack([x * 4, y * 5, (x + y) * 2, 255 - x * 3], -1).astype(np.uint8)
+      exif = Image.Exif()
+      exif[0x0112] = 6
+      profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+      Image.fromarray(pixels).save(sys.argv[1], "PNG", exif=exif, icc_profile=profile)
+      """
+    try python(program, [source])
+  }
+
+  /// Runs a program that sees the source as `source` and another file as `other`, both opened by Pillow.
+  private func judge(_ other: String, _ statements: String) throws {
+    let program = """
+      import sys
+      import numpy as np
+      from PIL import Image, ImageOps
+      source, other = Image.open(sys.argv[1]), Image.open(sys.argv[2])
+      upright = ImageOps.exif_transpose(source)
+      pixels = lambda image: np.asarray(image).astype(int)
+      assert len(source.info["icc_profile"]) > 100
+      """
+    try python(program + "\n" + statements, [source, other])
+  }
+
+  @Test("a picture becomes a JPEG: upright, over white, with its profile, and this is said", .judged(by: .python))
+  func encoded() throws {
+    let goal = folder.path("a.jpg")
+    let report = try PictureEncoder().encode(source, as: .jpeg(quality: 95), to: goal)
+    #expect((report.width, report.height) == (48, 64))
+    #expect(report.warnings.contains { $0.contains("over white") } && report.warnings.contains { $0.contains("Exif") })
+    try judge(
+      goal,
+      """
+      flat = Image.new("RGBA", upright.size, "white")
+      flat.alpha_composite(upright)
+      assert np.abs(pixels(flat.convert("RGB")) - pixels(other)).mean() < 2
+      assert other.info["icc_profile"] == source.info["icc_profile"] and "exif" not in other.info
+      """)
+  }
+
+  @Test("a picture is decoded with alpha and profile, upright or as coded", .judged(by: .python))
+  func decoded() throws {
+    let goal = folder.path("a.png")
+    for isUpright in [true, false] {
+      _ = try PictureDecoder(isUpright: isUpright).decode(source, as: .png, to: goal, overwrite: true)
+      try judge(
+        goal,
+        """
+        assert (pixels(other) == pixels(\(isUpright ? "upright" : "source"))).all() and other.mode == "RGBA"
+        assert other.info["icc_profile"] == source.info["icc_profile"]
+        """)
+    }
+    let pam = folder.path("a.pam")
+    _ = try PictureDecoder().decode(source, as: .pam, to: pam)
+    _ = try PictureDecoder().decode(pam, as: .png, to: goal, overwrite: true)
+    try judge(goal, "assert (pixels(other) == pixels(upright)).all() and 'icc_profile' not in other.info")
+    #expect(throws: LivePhotoError.self) { try PictureDecoder().decode(source, as: .y4m, to: folder.path("a.y4m")) }
+  }
+
+  @Test("pair leaves pixels alone, so that it points to make", .judged(by: .python))
+  func notPaired() throws {
+    let error = #expect(throws: LivePhotoError.self) {
+      try PairMaker().pair(photo: source, movie: source, into: PairDestination(folder: folder.root))
+    }
+    #expect(error?.description.contains("`livephoto make VIDEO --photo \(source)`") == true)
+  }
+
+  /// A grey picture of 10 bits whose samples are those of a curve.
+  private func deep(_ color: ColorDescription) throws -> String {
+    let raster = RasterImage(
+      width: 64, height: 64, channels: .rgb, bitDepth: 10,
+      samples: .words((0..<64 * 64 * 3).map { UInt16($0 / 192 * 16 + 4) }))
+    return try folder.write(PNGEncoder().encode(raster, metadata: PNGMetadata(color: color)), as: "deep.png")
+  }
+
+  @Test("HDR is refused for JPEG, and colours that JPEG does not say are named")
+  func colorsForJPEG() throws {
+    let goal = folder.path("a.jpg")
+    let hdr = try deep(ColorDescription(primaries: 9, transfer: 16, matrix: 0, isFullRange: true))
+    let error = #expect(throws: LivePhotoError.self) { try PictureEncoder().encode(hdr, as: .jpeg(), to: goal) }
+    #expect(error?.description.contains("HDR (PQ, transfer 16)") == true)
+    let wide = try deep(ColorDescription(primaries: 12, transfer: 13, matrix: 0, isFullRange: true))
+    let report = try PictureEncoder().encode(wide, as: .jpeg(), to: goal)
+    #expect(report.warnings.contains { $0.contains("primaries 12") })
+  }
+
+  #if HEVC
+    @Test("10 bits and their colours go through HEIC and come back")
+    func deepPicture() throws {
+      let color = ColorDescription(primaries: 9, transfer: 16, matrix: 0, isFullRange: true)
+      let source = try deep(color), heic = folder.path("a.heic"), goal = folder.path("a.png")
+      _ = try PictureEncoder().encode(source, as: .heic(quality: 100), to: heic)
+      _ = try PictureDecoder().decode(heic, as: .png, to: goal)
+      let before = try PNGDecoder(isStrict: true).decode(readFile(source))
+      let after = try PNGDecoder(isStrict: true).decode(readFile(goal))
+      #expect(after.significantBits == 10 && after.header.bitDepth == 16)
+      #expect(after.metadata.color == color)
+      guard case .words(let first) = before.raster.samples, case .words(let second) = after.raster.samples else {
+        return
+      }
+      #expect(psnr(first, second, peak: 65535) > 45)
+    }
+
+    @Test("a Live Photo is made with a PNG as its still", .judged(by: .exiftool, .python))
+    func madeStill() throws {
+      let clip = try Demonstration(threads: .allCores).run(in: folder.root).clip
+      let pair = try LivePhotoMaker().make(
+        from: clip, photo: source, format: .jpeg(quality: 95), into: PairDestination(folder: folder.root, stem: "pair"))
+      #expect(pair.warnings.contains { $0.contains("a PNG picture was encoded to JPEG") })
+      #expect(pair.warnings.contains { $0.contains("over white") })
+      #expect(try PairVerifier().verify(photo: pair.photo, movie: pair.movie).errors.isEmpty)
+      try judge(
+        pair.photo,
+        "assert other.size == upright.size and other.info['icc_profile'] == source.info['icc_profile']")
+      // The profile says the colours, not the number that stands for sRGB.
+      #expect(try Judge.exiftool.ask(["-s3", "-n", "-ColorSpace", pair.photo]).lines == ["65535"])
+    }
+  #endif
+}
