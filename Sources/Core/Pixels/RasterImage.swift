@@ -49,16 +49,6 @@ public struct RasterImage: Sendable, Equatable {
   /// The largest sample value.
   public var maximum: Int { (1 << bitDepth) - 1 }
 
-  /// Whether nothing shines through: there is no alpha, or it is full everywhere.
-  public var isOpaque: Bool {
-    guard channels.hasAlpha else { return true }
-    let alpha = stride(from: channels.rawValue - 1, to: samples.count, by: channels.rawValue)
-    return switch samples {
-    case .bytes(let bytes): alpha.allSatisfy { bytes[$0] == .max }
-    case .words(let words): alpha.allSatisfy { Int(words[$0]) == maximum }
-    }
-  }
-
   /// The sample `channel` of the pixel in column `x` of row `y`.
   public subscript(x: Int, y: Int, channel: Int) -> UInt16 {
     let index = (y * width + x) * channels.rawValue + channel

@@ -32,10 +32,13 @@ public enum ChromaSampling: String, Sendable, Equatable, CaseIterable {
 public enum DecodedFormat: String, Sendable, Equatable, CaseIterable {
   /// PPM, or PGM for grey: 8 bits, or 16 where the picture has more.
   case ppm
-  /// PAM: as ``ppm``, and with the alpha of a PNG or Netpbm picture.
+  /// PAM: as ``ppm``, and with the picture's alpha.
   case pam
-  /// PNG: 8 bits, or 16 where the picture has more, with the alpha of a PNG or Netpbm picture and the ICC profile.
+  /// PNG: 8 bits, or 16 where the picture has more, with the picture's alpha and ICC profile.
   case png
   /// YUV4MPEG2: the planes as they are; every frame of a movie.
   case y4m
+
+  /// Whether alpha is kept.
+  var holdsAlpha: Bool { self == .pam || self == .png }
 }

@@ -65,7 +65,10 @@ public struct PictureDecoder: Sendable {
       let image = picture.image
       return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height, picture.warnings)
     }
-    let raster = try picture.pixels(file: file.path)
+    var raster = try picture.pixels(file: file.path)
+    if file.kind == .heif, item == .primary, format.holdsAlpha {
+      raster = try HEICPictureReader(limits: limits, threads: threads).addingAlpha(of: file, to: raster)
+    }
     let shown = isUpright ? picture.upright(raster) : raster
     let metadata = PNGMetadata(icc: picture.icc, colorOf: picture.image.color)
     return (try write(shown, format, metadata, of: file), shown.width, shown.height, picture.warnings)

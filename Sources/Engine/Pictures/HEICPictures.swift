@@ -29,6 +29,19 @@ struct HEICPictureReader {
       throw .needsHEVC("decoding \(file.path)")
     #endif
   }
+
+  /// A picture's samples with the alpha of the file's primary picture; as they are where it has none of their size.
+  ///
+  /// - Throws: as ``picture(of:item:)``.
+  func addingAlpha(of file: OpenedFile, to raster: RasterImage) throws(LivePhotoError) -> RasterImage {
+    let heif = try file.heif(limits: limits)
+    guard let primary = heif.primaryItem?.id, let alpha = heif.item(.alpha) else { return raster }
+    let image = try picture(of: file, item: .alpha).image
+    // Alpha is the samples of the first plane, whatever the range that is said of them.
+    return raster.withAlpha(
+      image.planes[0], bitDepth: image.format.bitDepth,
+      isPremultiplied: heif.targets(of: "prem", from: primary).contains(alpha)) ?? raster
+  }
 }
 
 extension StillEncoder {

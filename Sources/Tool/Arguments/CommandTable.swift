@@ -129,7 +129,7 @@ package enum CommandTable {
     .decode, "decode a picture, or the video of a movie",
     details: [
       "A Y4M holds the samples as they were coded, of a movie every frame. A PNG, PPM or PAM holds RGB or grey; a PPM "
-        + "of a grey picture is a PGM. PNG keeps the ICC profile and, as PAM does, the alpha of a PNG or PAM."
+        + "of a grey picture is a PGM. PNG keeps alpha and the ICC profile, PAM alpha."
     ],
     operands: [OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, or a HEVC movie")],
     options: [

@@ -85,11 +85,10 @@ import Testing
     #expect(error?.description.contains("`livephoto make VIDEO --photo \(source)`") == true)
   }
 
-  /// A grey picture of 10 bits whose samples are those of a curve.
+  /// A grey slope of 10 bits.
   private func deep(_ color: ColorDescription) throws -> String {
-    let raster = RasterImage(
-      width: 64, height: 64, channels: .rgb, bitDepth: 10,
-      samples: .words((0..<64 * 64 * 3).map { UInt16($0 / 192 * 16 + 4) }))
+    let values = (0..<64).flatMap { y in [UInt16](repeating: UInt16(y * 16 + 4), count: 64 * 3) }
+    let raster = RasterImage(width: 64, height: 64, channels: .rgb, bitDepth: 10, samples: .words(values))
     return try folder.write(PNGEncoder().encode(raster, metadata: PNGMetadata(color: color)), as: "deep.png")
   }
 
@@ -105,6 +104,31 @@ import Testing
   }
 
   #if HEVC
+    @Test("the alpha plane of a HEIC becomes the alpha of a PNG", .judged(by: .python))
+    func alphaOfHEIC() throws {
+      let heic = folder.path("a.heic"), goal = folder.path("a.png"), ppm = folder.path("a.ppm")
+      let program = """
+        import sys
+        import pillow_heif
+        from PIL import Image
+        pillow_heif.register_heif_opener()
+        source = Image.open(sys.argv[1])
+        source.info = {}
+        source.save(sys.argv[2], quality=-1, chroma=444)
+        """
+      try python(program, [source, heic])
+      let report = try PictureDecoder().decode(heic, as: .png, to: goal)
+      #expect((report.width, report.height) == (64, 48))
+      try judge(
+        goal,
+        """
+        assert other.mode == "RGBA"
+        assert np.abs(pixels(other)[..., 3] - pixels(source)[..., 3]).max() <= 1
+        assert np.abs(pixels(other)[..., :3] - pixels(source)[..., :3]).mean() < 3
+        """)
+      _ = try PictureDecoder().decode(heic, as: .ppm, to: ppm)
+    }
+
     @Test("10 bits and their colours go through HEIC and come back")
     func deepPicture() throws {
       let color = ColorDescription(primaries: 9, transfer: 16, matrix: 0, isFullRange: true)
