@@ -1,3 +1,4 @@
+import LivePhotoCore
 import LivePhotoJPEG
 import TestSupport
 import Testing
@@ -47,6 +48,30 @@ struct EncoderTests {
     #expect((-tolerance...0.1).contains(gain), "\(verdict.psnr) dB, libjpeg \(verdict.peerPSNR)")
     let ratio = Double(verdict.bytes) / Double(verdict.peerBytes)
     #expect((0.97...(quality < 50 ? 1.02 : 1.01)).contains(ratio), "\(ratio) of libjpeg's size")
+  }
+
+  @Test(
+    "a photograph at every quality of use: libjpeg's size and error", .judged(by: .python, .djpeg, .ffmpeg),
+    .needsCorpus, arguments: [50, 60, 70, 75, 80, 85, 90, 92, 94, 95, 97, 100])
+  func photograph(_ quality: Int) throws {
+    let photo = try JPEGDecoder().decode(
+      JPEGFile(parsing: MemorySource(Corpus.bytes("01-livephotos/iphone7plus_waves.JPG")))
+    ).raster().cropped(columns: 1200..<2011, rows: 900..<1501)
+    guard case .bytes(let pixels) = photo.samples else { return }
+    for subsampling in [JPEGSubsampling.yuv420, .yuv444] {
+      var set = try JudgedSet()
+      let jpeg = try JPEGEncoder(quality: quality, subsampling: subsampling).encode(
+        PixelView(pixels.span, width: photo.width, height: photo.height, layout: .rgb))
+      let netpbm = Array("P6\n\(photo.width) \(photo.height)\n255\n".utf8) + pixels
+      try set.add(jpeg, original: netpbm, quality: quality, subsampling: subsampling.pillow)
+      let verdict = try set.judge()
+      #expect(verdict.complaints == [])
+      let gain = verdict.psnr - verdict.peerPSNR
+      // At 100 hardly more is left than how the mean of four chroma samples is rounded.
+      #expect((quality == 100 ? -0.1...0.1 : -0.05...0.1).contains(gain), "\(verdict.psnr) dB, \(verdict.peerPSNR)")
+      let ratio = Double(verdict.bytes) / Double(verdict.peerBytes)
+      #expect((0.97...1.01).contains(ratio), "\(ratio) of libjpeg's size")
+    }
   }
 
   @Test(

@@ -3,7 +3,7 @@ import Synchronization
 
 /// How a picture is divided into bands of MCU rows: enough work to be worth handing out, and no more.
 struct BandLayout {
-  private static let mcusPerBand = 256
+  private static let mcusPerBand = 512
 
   private let rows: Int
   private let rowsPerBand: Int

@@ -29,7 +29,7 @@ public struct JPEGRowEncoder: ~Copyable {
   private let band = CodedBand()
   private let writer: ScanWriter
   /// Rows of an MCU row that is not complete yet.
-  private let stage: AlignedBuffer<UInt8>
+  private var stage: [UInt8] = []
 
   /// Begins a picture of `width` × `height` pixels.
   ///
@@ -48,7 +48,7 @@ public struct JPEGRowEncoder: ~Copyable {
     self.layout = layout
     worker = BandWorker(plan.frame)
     writer = ScanWriter(kernels: plan.kernels)
-    stage = AlignedBuffer(count: plan.frame.rowsPerMCU * width * layout.bytesPerPixel)
+    stage.reserveCapacity(plan.frame.rowsPerMCU * width * layout.bytesPerPixel)
   }
 
   /// Takes the next rows, any number of them, and appends to `output` the bytes that they complete.
@@ -62,16 +62,16 @@ public struct JPEGRowEncoder: ~Copyable {
     guard rows.height <= height - rowCount else {
       throw .rowsDoNotMatch("\(rows.height) rows where \(height - rowCount) of \(height) are missing")
     }
-    swap(&writer.output, &output)
-    defer { swap(&writer.output, &output) }
     let (count, stride) = (rows.height, rows.stride)
     // SAFETY: a view has `count` rows of `width` pixels, `stride` bytes apart.
     unsafe rows.bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress, count > 0 else { return }
-      if rowCount == 0 { plan.writeHeader(nil, to: &writer.output) }
-      var taken = 0
-      while taken < count {
-        unsafe taken += take(start + taken * stride, count - taken, stride: stride)
+      writer.write(to: &output) {
+        if rowCount == 0 { writer.begin(plan, nil) }
+        var taken = 0
+        while taken < count {
+          unsafe taken += take(start + taken * stride, count - taken, stride: stride)
+        }
       }
     }
   }
@@ -83,9 +83,7 @@ public struct JPEGRowEncoder: ~Copyable {
     guard rowCount == height else {
       throw .rowsDoNotMatch("\(rowCount) rows in a picture of \(height)")
     }
-    swap(&writer.output, &output)
-    writer.finish()
-    swap(&writer.output, &output)
+    writer.write(to: &output) { writer.finish() }
   }
 
   /// Takes some of `count` rows: a whole MCU row where it lies, or what completes the one that has begun.
@@ -102,10 +100,15 @@ public struct JPEGRowEncoder: ~Copyable {
     }
     let taken = min(missing, count), rowBytes = width * layout.bytesPerPixel
     for row in 0..<taken {
-      // SAFETY: the stage has room for the rows of an MCU row.
-      unsafe (stage.start + (staged + row) * rowBytes).update(from: rows + row * stride, count: rowBytes)
+      // SAFETY: the row is one of those that are there.
+      unsafe stage.append(contentsOf: UnsafeBufferPointer(start: rows + row * stride, count: rowBytes))
     }
-    if taken == missing { unsafe encode(stage.start, stride: rowBytes) }
+    if taken == missing {
+      unsafe stage.withUnsafeBufferPointer { staged in
+        if let start = staged.baseAddress { unsafe encode(start, stride: rowBytes) }
+      }
+      stage.removeAll(keepingCapacity: true)
+    }
     rowCount += taken
     return taken
   }

@@ -23,21 +23,20 @@ final class ScanEncoder {
     let threads = min(plan.kind.encoder.threads.number, bands.count)
     while workers.count < threads { workers.append(BandWorker(frame)) }
     output.removeAll(keepingCapacity: true)
-    swap(&writer.output, &output)
-    defer { swap(&writer.output, &output) }
-    writer.output.reserveCapacity(1024 + frame.width * frame.height / 4)
+    output.reserveCapacity(1024 + frame.width * frame.height / 4)
 
     let tables = plan.kind.encoder.optimizesHuffmanTables ? shortestTables(source, plan, bands, threads) : nil
-    plan.writeHeader(tables, to: &writer.output)
-    writer.begin()
     let coding = tables.map { CodingTables($0) } ?? .standard
     for index in 0..<threads { workers[index].begin(frame) }
-    if threads == 1 {
-      code(source, plan, coding)
-    } else {
-      code(source, plan, coding, bands, threads)
+    writer.write(to: &output) {
+      writer.begin(plan, tables)
+      if threads == 1 {
+        code(source, plan, coding)
+      } else {
+        code(source, plan, coding, bands, threads)
+      }
+      writer.finish()
     }
-    writer.finish()
   }
 
   /// Codes row by row on the calling thread: each begins where the last one ended, so nothing is shifted.

@@ -5,16 +5,23 @@ import LivePhotoJPEGKernels
 ///
 /// Sendable by hand: one thread at a time writes, and ``BandQueue`` says which.
 final class ScanWriter: @unchecked Sendable {
-  /// What is written so far.
-  var output: [UInt8] = []
+  private var output: [UInt8] = []
   private let kernels: KernelSet
   private var tail = BitTail()
   private var restarts: UInt8 = 0
 
   init(kernels: KernelSet) { self.kernels = kernels }
 
-  /// Begins a scan behind what ``output`` holds.
-  func begin() {
+  /// Lets what `body` writes be appended to `output`.
+  func write(to output: inout [UInt8], _ body: () -> Void) {
+    swap(&self.output, &output)
+    body()
+    swap(&self.output, &output)
+  }
+
+  /// Begins a file: writes all that comes before the entropy-coded data.
+  func begin(_ plan: EncodingPlan, _ tables: HuffmanTables?) {
+    plan.writeHeader(tables, to: &output)
     tail = BitTail()
     restarts = 0
   }
