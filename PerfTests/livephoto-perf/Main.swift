@@ -4,10 +4,11 @@ import Foundation
 @main
 struct PerformanceCommand {
   static let usage = """
-    usage: livephoto-perf jpeg [--quick] [--json FILE] [--input FILE...]
+    usage: livephoto-perf jpeg [--quick] [--json FILE] [--only KEY] [--input FILE...]
 
       --quick        fewer samples: under 50 seconds
       --json FILE    every row and the summary as JSON
+      --only KEY     one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
       --input FILE   pictures to measure with (JPEG, HEIC); all names up to the next option
     """
 
@@ -33,6 +34,7 @@ struct PerformanceCommand {
 struct Options {
   var isQuick = false
   var json: String?
+  var only: String?
   var inputs: [String] = []
 
   init(_ arguments: [String]) throws {
@@ -40,9 +42,9 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--quick": isQuick = true
-      case "--json":
-        guard let name = rest.popFirst() else { throw UsageError("--json needs the name of a file") }
-        json = name
+      case "--json", "--only":
+        guard let value = rest.popFirst() else { throw UsageError("\(argument) needs a value") }
+        if argument == "--json" { json = value } else { only = value }
       case "--input":
         while let name = rest.first, !name.hasPrefix("--") {
           inputs.append(name)

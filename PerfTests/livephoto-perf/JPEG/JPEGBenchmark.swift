@@ -20,7 +20,7 @@ struct JPEGBenchmark {
 
   func run() throws {
     let (subjects, note) = try Subject.choose(options.inputs)
-    let peer = TurboJPEG()
+    let peer = options.only == nil ? TurboJPEG() : nil
     var report = JPEGReport(machine: .current(), peer: peer?.path, note: note)
     print(report.heading)
     for subject in subjects {
@@ -38,7 +38,7 @@ struct JPEGBenchmark {
   }
 
   private func measure(_ subject: Subject, _ input: Input, _ quality: Int, _ peer: TurboJPEG?) throws -> [JPEGRow] {
-    var contenders = Contender.all()
+    var contenders = Contender.all().filter { options.only == nil || options.only == $0.key(input) }
     if let peer {
       peer.prepare(width: subject.width, height: subject.height)
       contenders.insert(.peer(peer), at: 0)
@@ -53,6 +53,7 @@ struct JPEGBenchmark {
       let bytes = try contender.bytes(subject, input, quality)
       return JPEGRow(
         picture: subject.name, input: input, quality: quality, encoder: contender.name, threads: contender.threads,
+        key: contender.key(input),
         milliseconds: time / .milliseconds(1), megapixelsPerSecond: Double(subject.pixels) / (time / .microseconds(1)),
         ratio: peer == nil ? nil : times[0] / time, bytes: bytes.count,
         psnr: try Fidelity.psnr(bytes, of: subject, input))
@@ -87,6 +88,9 @@ enum Contender {
     case .ours(_, _, let threads): threads
     }
   }
+
+  /// What the summary calls it.
+  func key(_ input: Input) -> String { "\(input.rawValue)-\(threads)t-\(name)" }
 
   /// Encodes once, and says how many bytes there are.
   func encode(_ subject: Subject, _ input: Input, _ quality: Int) throws -> Int {

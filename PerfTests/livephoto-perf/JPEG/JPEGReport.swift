@@ -8,6 +8,8 @@ struct JPEGRow: Encodable {
   /// "libjpeg-turbo", or the kernels of ours.
   let encoder: String
   let threads: Int
+  /// What the summary calls it.
+  let key: String
   let milliseconds: Double
   let megapixelsPerSecond: Double
   /// How many times as fast as libjpeg-turbo on one thread; none without it.
@@ -68,7 +70,7 @@ struct JPEGReport: Encodable {
   }
 
   var closing: String {
-    guard peer != nil else { return "\n" + Self.remedy }
+    if summary.isEmpty { return "" }
     let lines = summary.sorted { $0.key < $1.key }.map { "\($0.key.padded(16)) \($0.value.formatted(3).leftPadded(6))" }
     return (["", "geometric means of the ratio"] + lines).joined(separator: "\n")
   }
@@ -78,10 +80,6 @@ struct JPEGReport: Encodable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self)
   }
-}
-
-extension JPEGRow {
-  fileprivate var key: String { "\(input.rawValue)-\(threads)t-\(encoder)" }
 }
 
 extension Double {
