@@ -37,28 +37,27 @@
       let pairs: __m256i
 
       /// The shuffles for pixels of `size` bytes, those of the upper half `shift` bytes further.
+      ///
+      /// Written out, since the compiler makes no constants of loops over lanes: bytes from right to left, 0x80 for none.
       @inline(__always)
-      init(size: Int, shift: Int) {
-        outer = Self.control(size, shift) { lane in lane % 2 == 1 ? nil : (lane / 4, lane % 4) }
-        middle = Self.control(size, shift) { lane in lane % 4 == 0 ? (lane / 4, 1) : nil }
-        pairs = Self.control(size, shift) { lane in
-          let pixel = lane / 4 % 2 * 2 + lane % 2
-          if lane < 8 { return (pixel, lane / 2 % 2 * 2) }
-          return lane % 4 < 2 ? (pixel, 1) : nil
+      init(size: Int, shift: UInt64) {
+        if size == 3 {
+          outer = Self.control(0x8005_8003_8002_8000, 0x800B_8009_8008_8006, shift)
+          middle = Self.control(0x8080_8004_8080_8001, 0x8080_800A_8080_8007, shift)
+          pairs = Self.control(0x0B08_0906_0502_0300, 0x8080_0A07_8080_0401, shift)
+        } else {
+          outer = Self.control(0x8006_8004_8002_8000, 0x800E_800C_800A_8008, shift)
+          middle = Self.control(0x8080_8005_8080_8001, 0x8080_800D_8080_8009, shift)
+          pairs = Self.control(0x0E0A_0C08_0602_0400, 0x8080_0D09_8080_0501, shift)
         }
       }
 
-      /// Which byte of which pixel comes to each of the 16 lanes of a half.
       @inline(__always)
-      private static func control(_ size: Int, _ shift: Int, _ source: (Int) -> (pixel: Int, byte: Int)?) -> __m256i {
-        var bytes = SIMD32<UInt8>(repeating: 0x80)
-        for lane in 0..<16 {
-          guard let from = source(lane) else { continue }
-          bytes[lane] = UInt8(truncatingIfNeeded: from.pixel &* size &+ from.byte)
-          bytes[lane &+ 16] = UInt8(truncatingIfNeeded: from.pixel &* size &+ from.byte &+ shift)
-        }
-        // SAFETY: both types are 32 bytes of integers; so everywhere below.
-        return unsafe unsafeBitCast(bytes, to: __m256i.self)
+      private static func control(_ low: UInt64, _ high: UInt64, _ shift: UInt64) -> __m256i {
+        let further = shift &* 0x0101_0101_0101_0101
+        return __m256i(
+          Int64(bitPattern: low), Int64(bitPattern: high), Int64(bitPattern: low &+ further),
+          Int64(bitPattern: high &+ further))
       }
     }
 
@@ -87,9 +86,9 @@
 
     @inline(__always)
     private static func halves(_ low: UnsafePointer<UInt8>, _ high: UnsafePointer<UInt8>) -> __m256i {
-      let low = unsafe UnsafeRawPointer(low).loadUnaligned(as: SIMD16<UInt8>.self)
-      let high = unsafe UnsafeRawPointer(high).loadUnaligned(as: SIMD16<UInt8>.self)
-      return unsafe unsafeBitCast(SIMD32(lowHalf: low, highHalf: high), to: __m256i.self)
+      let low = unsafe UnsafeRawPointer(low).loadUnaligned(as: SIMD2<Int64>.self)
+      let high = unsafe UnsafeRawPointer(high).loadUnaligned(as: SIMD2<Int64>.self)
+      return __m256i(lowHalf: low, highHalf: high)
     }
 
     @inline(__always)
@@ -120,11 +119,10 @@
       _ a: __m256i, _ b: __m256i, _ outA: UnsafeMutablePointer<UInt8>, _ outB: UnsafeMutablePointer<UInt8>
     ) {
       let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)
-      let bytes = unsafe unsafeBitCast(
-        _mm256_permutevar8x32_epi32(_mm256_packus_epi16(a, b), order), to: SIMD32<UInt8>.self)
+      let bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(a, b), order)
       // SAFETY: the caller's outputs have room for 16 samples.
-      unsafe UnsafeMutableRawPointer(outA).storeBytes(of: bytes.lowHalf, as: SIMD16<UInt8>.self)
-      unsafe UnsafeMutableRawPointer(outB).storeBytes(of: bytes.highHalf, as: SIMD16<UInt8>.self)
+      unsafe UnsafeMutableRawPointer(outA).storeBytes(of: bytes.lowHalf, as: SIMD2<Int64>.self)
+      unsafe UnsafeMutableRawPointer(outB).storeBytes(of: bytes.highHalf, as: SIMD2<Int64>.self)
     }
 
     /// The sums of both pixels of each pair.

@@ -19,10 +19,11 @@ package enum Zigzag {
   /// The index in a stored (transposed) block of each zigzag position.
   package static let stored: [UInt8] = natural.map { $0 % 8 * 8 + $0 / 8 }
 
-  /// For each of the eight bytes of a bitmap in natural order and each value of it, the same bits in zigzag order.
+  /// For each of the eight bytes of a bitmap in the order that coefficients are stored in, and each value of it, the same
+  /// bits in zigzag order.
   package static let bitmaps: [UInt64] = {
     var bit = [UInt64](repeating: 0, count: 64)
-    for (position, index) in natural.enumerated() { bit[Int(index)] = 1 << UInt64(position) }
+    for (position, index) in stored.enumerated() { bit[Int(index)] = 1 << UInt64(position) }
     return (0..<8 * 256).map { entry in
       (0..<8).reduce(0) { entry >> $1 & 1 == 1 ? $0 | bit[entry / 256 * 8 + $1] : $0 }
     }

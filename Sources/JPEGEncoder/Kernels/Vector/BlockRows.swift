@@ -92,17 +92,16 @@ extension BlockRows {
   ) {
     // SAFETY: the caller has room for the blocks and their bitmaps; so below.
     unsafe storeRows(coefficients)
-    var (bits, sums) = (Quads(), Quads())
-    collect(r0, r1, 0, &bits, &sums)
+    // In each half of 16 bytes: rows 0 and 1 of a block, and so on.
+    let (v0, v1) = (VectorOperations.narrow(r0, r1), VectorOperations.narrow(r2, r3))
+    let (v2, v3) = (VectorOperations.narrow(r4, r5), VectorOperations.narrow(r6, r7))
+    let (m0, m1) = (Self.nonzero(v0), Self.nonzero(v1)), (m2, m3) = (Self.nonzero(v2), Self.nonzero(v3))
     // The first coefficient is none of those that are looked at.
-    sums = sums & Self.eachBlock(~0xFF, ~0)
-    collect(r2, r3, 2, &bits, &sums)
-    collect(r4, r5, 4, &bits, &sums)
-    collect(r6, r7, 6, &bits, &sums)
-    let large = VectorOperations.topBits(sums)
-    unsafe bitmaps[0] = Self.bitmap(bits[0] | bits[1], large & 0xFFFF, zigzag)
+    let large = VectorOperations.topBits(
+      Self.shifted(v0) & Self.eachBlock(~0xFF, ~0) | Self.shifted(v1) | (Self.shifted(v2) | Self.shifted(v3)))
+    unsafe bitmaps[0] = Self.bitmap(m0, m1, m2, m3, 0, large & 0xFFFF, zigzag)
     #if KERNELS_V3
-      unsafe bitmaps[1] = Self.bitmap(bits[2] | bits[3], large &>> 16, zigzag)
+      unsafe bitmaps[1] = Self.bitmap(m0, m1, m2, m3, 16, large &>> 16, zigzag)
     #endif
   }
 
@@ -128,14 +127,17 @@ extension BlockRows {
     row(7, r7)
   }
 
-  /// Adds rows `u` and `u + 1`: to `bits`, in which byte v of a half of eight has bit u where coefficient (u, v) is not
-  /// 0; and to `sums`, whose bytes are negative where a value is not one of -64 to 63.
+  /// A bit for each byte that is not 0.
   @inline(__always)
-  private func collect(_ first: Words, _ second: Words, _ u: Int64, _ bits: inout Quads, _ sums: inout Quads) {
-    let values = VectorOperations.narrow(first, second)
-    let everyByte: Int64 = 0x0101_0101_0101_0101
-    bits |= Self.eachBlock(everyByte &<< u, everyByte &<< (u &+ 1)) & ~VectorOperations.zeros(values)
-    sums |= VectorOperations.addBytes(values, Self.eachBlock(everyByte &* 64, everyByte &* 64))
+  private static func nonzero(_ values: Quads) -> UInt32 {
+    ~VectorOperations.topBits(VectorOperations.zeros(values))
+  }
+
+  /// Bytes that are negative where those of `values` are not -64 to 63.
+  @inline(__always)
+  private static func shifted(_ values: Quads) -> Quads {
+    let each: Int64 = 0x4040_4040_4040_4040
+    return VectorOperations.addBytes(values, eachBlock(each, each))
   }
 
   /// The same 16 bytes for each block.
@@ -148,12 +150,20 @@ extension BlockRows {
     #endif
   }
 
-  /// The bitmap in zigzag order of one in natural order; bit 0 says whether there are `large` values.
+  /// The bitmap in zigzag order, of bits from `shift` on for rows 0 and 1, 2 and 3, and so on; bit 0 says
+  /// whether there are `large` values.
   @inline(__always)
-  private static func bitmap(_ bits: Int64, _ large: UInt32, _ zigzag: UnsafePointer<UInt64>) -> UInt64 {
-    var order: UInt64 = 0
-    // SAFETY: the table has 256 entries for each of the eight bytes.
-    for byte in 0..<8 { unsafe order |= zigzag[byte << 8 | Int(bits &>> Int64(byte * 8) & 255)] }
-    return order & ~1 | (large == 0 ? 0 : 1)
+  private static func bitmap(
+    _ m0: UInt32, _ m1: UInt32, _ m2: UInt32, _ m3: UInt32, _ shift: UInt32, _ large: UInt32,
+    _ zigzag: UnsafePointer<UInt64>
+  ) -> UInt64 {
+    @inline(__always)
+    func row(_ u: Int, _ bits: UInt32, _ shift: UInt32) -> UInt64 {
+      // SAFETY: the table has 256 entries for each of the eight rows.
+      unsafe zigzag[u << 8 | Int(bits &>> shift & 255)]
+    }
+    let low = row(0, m0, shift) | row(1, m0, shift &+ 8) | row(2, m1, shift) | row(3, m1, shift &+ 8)
+    let high = row(4, m2, shift) | row(5, m2, shift &+ 8) | row(6, m3, shift) | row(7, m3, shift &+ 8)
+    return (low | high) & ~1 | (large == 0 ? 0 : 1)
   }
 }

@@ -20,7 +20,7 @@ package enum FastEntropy {
         unsafe writer.put(tables.differences[block.table &<< 12 | difference & 4095])
         let bitmap = unsafe block.bitmaps[at]
         let symbols = unsafe tables.symbols + block.table &<< 11 + 64
-        if bitmap & 1 == 0 {
+        if bitmap & 1 == 0, !hasLongRun(bitmap) {
           unsafe encode(bitmap, coefficients, symbols, tables.order, &writer)
         } else {
           unsafe writer = encodeLarge(
@@ -31,7 +31,19 @@ package enum FastEntropy {
     return unsafe (writer.out, writer.bits, Int(writer.count))
   }
 
-  /// Codes the coefficients of a bitmap, which are all of -64 to 63, in zigzag order, and the end of the block.
+  /// Whether more than 15 zeros stand before a coefficient.
+  @inline(__always)
+  private static func hasLongRun(_ bitmap: UInt64) -> Bool {
+    // Each one is spread over the 15 positions behind it, so that only longer runs leave a gap.
+    var spread = bitmap | 1
+    spread |= spread &<< 1
+    spread |= spread &<< 2
+    spread |= spread &<< 4
+    spread |= spread &<< 8
+    return spread & (spread &+ 1) != 0
+  }
+
+  /// Codes the coefficients of a bitmap, which the table has all, in zigzag order, and the end of the block.
   ///
   /// `symbols` is the entry of run 0 and value 0.
   @inline(__always)
@@ -40,17 +52,19 @@ package enum FastEntropy {
     _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
   ) {
     var remaining = bitmap
-    // The last position coded, and all positions below, times the 128 entries of a run.
+    // The position coded last, and thereby all before it, times the 128 entries of a run.
     var last = 0
+    // SAFETY: what is added to an entry's number below is at least 128.
+    let runs = unsafe symbols - 128
     // What fits in 64 bits between flushes: 7 from before, then a difference (22) and a symbol (23), or two symbols.
     if remaining != 0 {
-      unsafe symbol(&remaining, &last, coefficients, symbols, order, &writer)
+      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
       writer.flush()
     }
     while remaining != 0 {
-      unsafe symbol(&remaining, &last, coefficients, symbols, order, &writer)
+      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
       guard remaining != 0 else { break }
-      unsafe symbol(&remaining, &last, coefficients, symbols, order, &writer)
+      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
       writer.flush()
     }
     unsafe writer.put(bitmap &>> 63 == 0 ? symbols[0] : 0)
@@ -60,31 +74,15 @@ package enum FastEntropy {
   @inline(__always)
   private static func symbol(
     _ remaining: inout UInt64, _ last: inout Int, _ coefficients: UnsafePointer<Int16>,
-    _ symbols: UnsafePointer<UInt64>, _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
+    _ runs: UnsafePointer<UInt64>, _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
   ) {
     let position = remaining.trailingZeroBitCount
     remaining &= remaining &- 1
     // SAFETY: the position is 1 to 63; the table has entries for runs of 0 to 15 and values of -64 to 63.
     let value = unsafe Int(coefficients[Int(order[position])])
     let scaled = position &<< 7
-    var run = scaled &- last &- 128
+    unsafe writer.put(runs[scaled &- last &+ value])
     last = scaled
-    if run >= 16 &<< 7 { unsafe (run, writer) = skip(run, symbols, writer) }
-    unsafe writer.put(symbols[run &+ value])
-  }
-
-  /// Codes runs of 16 zeros until fewer are left.
-  @inline(never)
-  private static func skip(_ run: Int, _ symbols: UnsafePointer<UInt64>, _ writer: BitWriter) -> (Int, BitWriter) {
-    var writer = writer, run = run
-    writer.flush()
-    while run >= 16 &<< 7 {
-      // SAFETY: the table has an entry for a run of 15 and value 0.
-      unsafe writer.put(symbols[15 &<< 7])
-      writer.flush()
-      run &-= 16 &<< 7
-    }
-    return (run, writer)
   }
 
   /// Codes the coefficients of a bitmap and the end of the block as ``encode``, whatever their values.
@@ -101,7 +99,7 @@ package enum FastEntropy {
       var run = position &- next
       next = position &+ 1
       while run > 15 {
-        // SAFETY: as in ``skip`` and ``symbol``.
+        // SAFETY: the table has an entry for a run of 15 and value 0, and those of ``symbol``.
         unsafe writer.put(symbols[15 &<< 7])
         writer.flush()
         run &-= 16
