@@ -62,6 +62,9 @@ struct DamageTests {
     }
     #expect(rowsSeen[0] >= 4 && rowsSeen[1] > rowsSeen[0] && rowsSeen[2] > rowsSeen[1] && rowsSeen[2] < 30)
     #expect(throws: PNGError.self) { try picture(Array(Self.file[..<60])) }
+    // What is cut off before its data is no picture, and that is the reason.
+    let cut = Self.file(Self.header(1, 1), Self.chunk("tIME", [UInt8](repeating: 0, count: 100))).dropLast(50)
+    #expect(reason(Array(cut)) == "tIME at byte 41: needs 104 bytes, 66 are left")
   }
 
   @Test("a picture without its end is whole, with a warning")

@@ -3,8 +3,10 @@ import LivePhotoCore
 /// One chunk of a PNG file (PNG, 5.3).
 struct PNGChunk {
   let type: FourCC
-  /// Where its content lies in the file.
+  /// Where its content lies in the file, as far as it is there.
   let content: Range<Int>
+  /// The bytes that the content should have.
+  let size: Int
   /// Whether content and checksum are all there.
   let isWhole: Bool
   /// Whether the checksum is the content's.
@@ -52,13 +54,13 @@ struct PNGChunkReader {
     guard cursor.remaining >= size + 4 else {
       position = bytes.count
       let end = min(start + size, bytes.count)
-      return PNGChunk(type: type, content: start..<end, isWhole: false, isSound: true)
+      return PNGChunk(type: type, content: start..<end, size: size, isWhole: false, isSound: true)
     }
     let checksum = CRC32.checksum(bytes.extracting(start - 4..<start + size))
     try cursor.skip(size)
     let isSound = try cursor.readUInt32() == checksum
     position = cursor.position
-    return PNGChunk(type: type, content: start..<start + size, isWhole: true, isSound: isSound)
+    return PNGChunk(type: type, content: start..<start + size, size: size, isWhole: true, isSound: isSound)
   }
 
   private static func isType(_ type: FourCC) -> Bool {

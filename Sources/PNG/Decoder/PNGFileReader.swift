@@ -59,7 +59,9 @@ struct PNGFileReader {
         continue
       }
       guard chunk.isWhole, chunk.isSound else {
-        try log.note(Self.damage(of: chunk, bytes))
+        let damage = Self.damage(of: chunk, bytes)
+        if !chunk.isWhole, compressed.isEmpty { throw damage }
+        try log.note(damage)
         continue
       }
       // One that is damaged inside is left out as one with a wrong checksum is.
@@ -132,6 +134,6 @@ struct PNGFileReader {
   private static func damage(of chunk: PNGChunk, _ bytes: Span<UInt8>) -> ParseError {
     chunk.isWhole
       ? .invalid("CRC", found: "another", expected: "that of the chunk", at: chunk.place)
-      : .truncated(needed: 4, available: max(0, bytes.count - chunk.content.upperBound), at: chunk.place)
+      : .truncated(needed: chunk.size + 4, available: bytes.count - chunk.content.lowerBound, at: chunk.place)
   }
 }
