@@ -133,6 +133,10 @@ struct DamageTests {
     let profile = Deflater().deflate([UInt8](repeating: 0, count: 1 << 20).span)
     let bomb = Self.file(Self.header(1, 1), Self.chunk("iCCP", Array("x\0\0".utf8) + profile), Self.data([0, 1, 2, 3]))
     #expect(reason(bomb, limits: limits).contains("beyond the limit of 1000"))
+    let text = Array("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8)
+    let packets = Self.chunk("iTXt", text + profile) + Self.chunk("iTXt", text + Deflater().deflate([1].span))
+    let found = reason(Self.file(Self.header(1, 1), packets, Self.data([0, 1, 2, 3])), limits: limits)
+    #expect(found.contains("decompressed size") && found.contains("iTXt"))
     limits.segments = 2
     let many = (0..<3).flatMap { _ in Self.chunk("tIME", []) }
     #expect(reason(Self.file(Self.header(1, 1), many), limits: limits).contains("number of chunks"))

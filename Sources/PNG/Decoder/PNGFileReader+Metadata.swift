@@ -33,7 +33,10 @@ extension PNGFileReader {
       let bytes = cursor.readRemaining()
       metadata.exif = bytes.starts(with: ExifPayload.code) ? Array(bytes.dropFirst(ExifPayload.code.count)) : bytes
     case "iTXt":
-      if metadata.xmp == nil { metadata.xmp = try xmp(&cursor) }
+      // The first packet rules, even one that cannot be read: a file may hold any number that take long to fail.
+      guard cursor.readTerminatedUTF8() == Self.xmpKeyword, !hasMetXMP else { return }
+      hasMetXMP = true
+      metadata.xmp = try text(&cursor)
     default: break
     }
   }
@@ -49,9 +52,8 @@ extension PNGFileReader {
     return try inflate(cursor)
   }
 
-  /// A keyword, flag and number of the compression, a language, the keyword in it, and the text (PNG, 11.3.3.4).
-  private func xmp(_ cursor: inout ByteCursor) throws(ParseError) -> [UInt8]? {
-    guard cursor.readTerminatedUTF8() == Self.xmpKeyword else { return nil }
+  /// Flag and number of the compression, a language, the keyword in it, and the text (PNG, 11.3.3.4).
+  private func text(_ cursor: inout ByteCursor) throws(ParseError) -> [UInt8] {
     let isCompressed = try cursor.readUInt8() != 0, method = try cursor.readUInt8()
     _ = cursor.readTerminatedUTF8()
     _ = cursor.readTerminatedUTF8()

@@ -9,6 +9,8 @@ struct PNGFileReader {
   private(set) var transparency: [UInt8]?
   var metadata = PNGMetadata()
   var significantBits: Int?
+  /// Whether an XMP packet was met.
+  var hasMetXMP = false
   /// The content of all `IDAT`.
   private(set) var compressed: [UInt8] = []
   var log: DamageLog
