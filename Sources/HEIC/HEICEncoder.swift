@@ -48,12 +48,13 @@
     ///   - cleanAperture: the part that is shown, before it is turned (`clap`); nil for all of it.
     ///   - pixelAspectRatio: the shape of a pixel (`pasp`); nil for square ones.
     ///   - exif: Exif that describes it.
+    ///   - xmp: an XMP packet that describes it.
     ///   - icc: an ICC profile, written beside the code points.
     /// - Returns: the file.
     /// - Throws: ``HEICError``.
     public func encode(
       _ image: PlanarImage, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
-      pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, icc: [UInt8]? = nil
+      pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, xmp: [UInt8]? = nil, icc: [UInt8]? = nil
     ) throws(HEICError) -> OutputPlan {
       guard image.width > 0, image.height > 0 else { throw .unsupported("an empty picture") }
       let division = try Division(of: image, tiles: tiles)
@@ -65,7 +66,8 @@
       do {
         let coded = file.items.filter { $0.type == "hvc1" }.map(\.id)
         return try HEIFBuilder(
-          picture: coded, of: file, layout: division.layout, presentation: presentation, exif: exif
+          picture: coded, of: file, layout: division.layout, presentation: presentation, exif: exif,
+          xmp: xmp
         ).plan()
       } catch let error as ParseError {
         throw .structure(error)

@@ -3,13 +3,18 @@
 /// ``JPEGEncoder`` writes the segments in the conventional order: JFIF, Exif, XMP, ICC profile, segments of the
 /// caller's, comment.
 public struct JPEGMetadata: Sendable, Hashable {
+  /// The most bytes that Exif can have in a JPEG file.
+  public static let largestExif = 65_527
+  /// The most bytes that an XMP packet can have in one segment.
+  public static let largestXMP = 65_504
+
   /// Whether to write the JFIF segment (ITU-T T.871), which says that the samples are full-range BT.601 YCbCr.
   public var includesJFIF = true
   /// The resolution that JFIF states.
   public var density = JPEGDensity()
-  /// A TIFF structure (beginning `MM` or `II`), at most 65,527 bytes; written as Exif in APP1 (CIPA DC-008, 4.7.2).
+  /// A TIFF structure (beginning `MM` or `II`), at most ``largestExif`` bytes; written as Exif in APP1 (CIPA DC-008, 4.7.2).
   public var exif: [UInt8]?
-  /// An XMP packet as UTF-8, at most 65,504 bytes; written in APP1 (XMP part 3, 1.1.3).
+  /// An XMP packet as UTF-8, at most ``largestXMP`` bytes; written in APP1 (XMP part 3, 1.1.3).
   public var xmp: [UInt8]?
   /// An ICC profile, at most 255 × 65,519 bytes; written in as many APP2 segments as it needs (ICC.1, B.4).
   public var icc: [UInt8]?

@@ -57,7 +57,7 @@ public struct PictureDecoder: Sendable {
     if file.kind.holdsRaster {
       let picture = try reader.raster(of: file)
       let shown = isUpright ? picture.upright : picture.raster
-      let bytes = try write(shown, format, PNGMetadata(icc: picture.icc, colorOf: picture.color), of: file)
+      let bytes = try write(shown, format, PNGMetadata(icc: picture.metadata.icc, colorOf: picture.color), of: file)
       return (bytes, shown.width, shown.height, picture.warnings)
     }
     let picture = try reader.planes(of: file, item: item)
@@ -70,7 +70,7 @@ public struct PictureDecoder: Sendable {
       raster = try HEICPictureReader(limits: limits, threads: threads).addingAlpha(of: file, to: raster)
     }
     let shown = isUpright ? picture.upright(raster) : raster
-    let metadata = PNGMetadata(icc: picture.icc, colorOf: picture.image.color)
+    let metadata = PNGMetadata(icc: picture.metadata.icc, colorOf: picture.image.color)
     return (try write(shown, format, metadata, of: file), shown.width, shown.height, picture.warnings)
   }
 

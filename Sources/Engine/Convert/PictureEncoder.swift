@@ -41,30 +41,61 @@ public struct PictureEncoder: Sendable {
     let encoder = StillEncoder(
       format: format, tiles: tiles, threads: threads, subsampling: subsampling,
       optimizesHuffmanTables: optimizesHuffmanTables)
-    let plan: OutputPlan, width: Int, height: Int
-    var warnings: [String] = []
-    if file.kind.holdsRaster {
-      let picture = try reader.raster(of: file), raster = picture.encodable
-      (width, height) = (raster.width, raster.height)
-      warnings = picture.warnings + picture.losses(in: format, file: path)
-      plan = try encoder.encode(raster, exif: nil, icc: picture.icc, color: picture.color, file: path)
-    } else {
-      let picture = try reader.planes(of: file)
-      warnings = picture.warnings
-      if picture.hasExif {
-        warnings.append("\(path): its Exif was left out, as encoding carries pixels and colours only")
-      }
-      if encoder.keepsPlanes(of: picture) {
-        (width, height) = (picture.image.width, picture.image.height)
-        plan = try encoder.encode(picture, file: path)
-      } else {
-        let shown = picture.upright(try picture.pixels(file: path))
-        (width, height) = (shown.width, shown.height)
-        plan = try encoder.encode(shown, exif: nil, icc: picture.icc, file: path)
+    let coded =
+      file.kind.holdsRaster ? try encodeRaster(file, reader, encoder) : try encodePlanes(file, reader, encoder)
+    try OutputFile.write(coded.plan, to: goal, overwrite: overwrite)
+    return EncodedReport(
+      file: goal, width: coded.width, height: coded.height, bytes: coded.plan.count, warnings: coded.warnings)
+  }
+
+  /// A picture that is ready to be written, and what is to be told about it.
+  private typealias Coded = (plan: OutputPlan, width: Int, height: Int, warnings: [String])
+
+  /// A picture of interleaved samples, encoded as it is shown.
+  private func encodeRaster(_ file: OpenedFile, _ reader: PictureReader, _ encoder: StillEncoder)
+    throws(LivePhotoError) -> Coded
+  {
+    let picture = try reader.raster(of: file), raster = picture.encodable
+    var metadata = picture.metadata.describing(
+      width: raster.width, height: raster.height, orientation: .up, isRedrawn: picture.orientation != .up)
+    let losses = metadata.fit(encoder.format).map { "\(file.path): \($0)" }
+    let plan = try encoder.encode(raster, metadata: metadata, color: picture.color, file: file.path)
+    return (
+      plan, raster.width, raster.height,
+      picture.warnings + picture.losses(in: encoder.format, file: file.path) + losses
+    )
+  }
+
+  /// A picture of planes: they stay where the format can say how they are shown, else the picture is drawn anew.
+  private func encodePlanes(_ file: OpenedFile, _ reader: PictureReader, _ encoder: StillEncoder)
+    throws(LivePhotoError) -> Coded
+  {
+    let picture = try reader.planes(of: file)
+    var losses = picture.companions.map { "its \($0) was left out" }
+    var shown: RasterImage?
+    if picture.hasAlpha {
+      let raster = try HEICPictureReader(limits: limits, threads: threads)
+        .addingAlpha(of: file, to: try picture.pixels(file: file.path))
+      if !raster.isOpaque {
+        shown = picture.upright(raster)
+        losses.append("its transparent parts were laid over white")
       }
     }
-    try OutputFile.write(plan, to: goal, overwrite: overwrite)
-    return EncodedReport(file: goal, width: width, height: height, bytes: plan.count, warnings: warnings)
+    if shown == nil, !encoder.keepsPlanes(of: picture) {
+      shown = picture.upright(try picture.pixels(file: file.path))
+    }
+    let (width, height) = shown.map { ($0.width, $0.height) } ?? (picture.image.width, picture.image.height)
+    var metadata = picture.metadata.describing(
+      width: width, height: height, orientation: shown == nil ? picture.orientation : .up,
+      isRedrawn: shown != nil && !picture.transforms.isEmpty)
+    losses += metadata.fit(encoder.format)
+    let plan =
+      if let shown {
+        try encoder.encode(shown, metadata: metadata, file: file.path)
+      } else {
+        try encoder.encode(picture, metadata: metadata, file: file.path)
+      }
+    return (plan, width, height, picture.warnings + losses.map { "\(file.path): \($0)" })
   }
 }
 

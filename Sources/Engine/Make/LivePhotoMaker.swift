@@ -117,7 +117,9 @@ extension LivePhotoMaker {
       width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB, stillTime: moment.time,
       identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads)
-      .encode(raster, exif: exif, icc: picture.icc, color: picture.color, file: file.path)
+      .encode(
+        raster, metadata: PictureMetadata(exif: exif, icc: picture.metadata.icc), color: picture.color,
+        file: file.path)
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(

@@ -17,12 +17,13 @@ struct StillEncoder {
     case .heic(let quality):
       return try heic(
         frame.image, quality: quality, orientation: frame.orientation, cleanAperture: frame.cleanAperture,
-        pixelAspectRatio: frame.pixelAspectRatio, exif: exif, file: file)
+        pixelAspectRatio: frame.pixelAspectRatio, metadata: PictureMetadata(exif: exif), file: file)
     case .jpeg(let quality):
       let area = frame.area
       let cropped = frame.image.cropped(x: area.x, y: area.y, width: area.width, height: area.height)
-      return try jpeg(file: file, quality: quality, exif: exif, pixelAspectRatio: frame.pixelAspectRatio) {
-        (encoder, metadata) throws(JPEGError) in
+      return try jpeg(
+        file: file, quality: quality, metadata: PictureMetadata(exif: exif), pixelAspectRatio: frame.pixelAspectRatio
+      ) { (encoder, metadata) throws(JPEGError) in
         try encoder.encode(cropped, metadata: metadata)
       }
     }
@@ -39,15 +40,14 @@ struct StillEncoder {
   /// A decoded picture whose planes the format keeps; others are encoded as they are shown.
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
-  func encode(_ picture: StoredPicture, file: String) throws(LivePhotoError) -> OutputPlan {
+  func encode(_ picture: StoredPicture, metadata: PictureMetadata, file: String) throws(LivePhotoError) -> OutputPlan {
     switch format {
     case .heic(let quality):
       return try heic(
         picture.image, quality: quality, orientation: picture.orientation, cleanAperture: picture.cleanAperture,
-        exif: nil, icc: picture.icc, file: file)
+        metadata: metadata, file: file)
     case .jpeg(let quality):
-      return try jpeg(file: file, quality: quality, exif: nil, icc: picture.icc) {
-        (encoder, metadata) throws(JPEGError) in
+      return try jpeg(file: file, quality: quality, metadata: metadata) { (encoder, metadata) throws(JPEGError) in
         try encoder.encode(picture.image, metadata: metadata)
       }
     }
@@ -58,7 +58,7 @@ struct StillEncoder {
   /// - Parameter color: what the samples stand for; sRGB where nothing says it.
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func encode(
-    _ raster: RasterImage, exif: ExifBlock?, icc: [UInt8]? = nil, color: ColorDescription? = nil, file: String
+    _ raster: RasterImage, metadata: PictureMetadata, color: ColorDescription? = nil, file: String
   ) throws(LivePhotoError) -> OutputPlan {
     let flat = raster.flattened()
     switch format {
@@ -68,8 +68,7 @@ struct StillEncoder {
       guard let image = PlanarImage(reduced, chroma: chroma, color: color?.forYCbCr ?? .jfif) else {
         throw .codec(file: file, reason: "the picture cannot be converted to YCbCr")
       }
-      return try heic(
-        image, quality: quality, exif: exif, icc: icc, file: file)
+      return try heic(image, quality: quality, metadata: metadata, file: file)
     case .jpeg(let quality):
       if let color, color.isHDR {
         throw .codec(file: file, reason: JPEGError.highDynamicRange(transfer: color.transfer).description)
@@ -78,7 +77,7 @@ struct StillEncoder {
       guard case .bytes(let samples) = bytes.samples else {
         throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
       }
-      return try jpeg(file: file, quality: quality, exif: exif, icc: icc) { (encoder, metadata) throws(JPEGError) in
+      return try jpeg(file: file, quality: quality, metadata: metadata) { (encoder, metadata) throws(JPEGError) in
         let layout: PixelLayout = bytes.channels.hasColor ? .rgb : .gray
         let view = PixelView(samples.span, width: bytes.width, height: bytes.height, layout: layout)
         return try encoder.encode(view, metadata: metadata)
@@ -87,10 +86,10 @@ struct StillEncoder {
   }
 
   private func jpeg(
-    file: String, quality: Int, exif: ExifBlock?, icc: [UInt8]? = nil, pixelAspectRatio: PixelAspectRatio? = nil,
+    file: String, quality: Int, metadata described: PictureMetadata, pixelAspectRatio: PixelAspectRatio? = nil,
     _ encode: (JPEGEncoder, JPEGMetadata) throws(JPEGError) -> [UInt8]
   ) throws(LivePhotoError) -> OutputPlan {
-    var metadata = JPEGMetadata(exif: exif?.bytes, icc: icc)
+    var metadata = JPEGMetadata(exif: described.exif?.bytes, xmp: described.xmp, icc: described.icc)
     if let pixel = pixelAspectRatio {
       // JFIF counts samples a unit, so a wide pixel has the smaller number across.
       metadata.density = JPEGDensity(

@@ -19,8 +19,15 @@ struct HEICPictureReader {
       }
       do {
         let picture = try HEICDecoder(threads: threads, limits: limits).decode(heif, item: id)
+        let exif = (try? heif.exif(of: id))?.block
+        let xmp = heif.xmpItem(of: id).flatMap { try? heif.data(of: $0.id) }
+        let kinds = heif.auxiliaryImages(of: id).map(\.kind)
         return StoredPicture(
-          image: picture.image, transforms: picture.transforms, icc: picture.icc, hasExif: heif.exifItem(of: id) != nil)
+          image: picture.image, transforms: picture.transforms,
+          metadata: PictureMetadata(exif: exif, xmp: xmp, icc: picture.icc), hasAlpha: kinds.contains(.alpha),
+          companions: Set(kinds.compactMap(\.phrase)).sorted(),
+          warnings: heif.exifItem(of: id) != nil && exif == nil
+            ? ["\(file.path): its Exif cannot be read and was left out"] : [])
       } catch {
         if case .structure(let cause) = error { throw .damaged(file: file.path, cause) }
         throw .codec(file: file.path, reason: error.description)
@@ -50,7 +57,7 @@ extension StillEncoder {
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func heic(
     _ image: PlanarImage, quality: Int, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
-    pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock?, icc: [UInt8]? = nil, file: String
+    pixelAspectRatio: PixelAspectRatio? = nil, metadata: PictureMetadata, file: String
   ) throws(LivePhotoError) -> OutputPlan {
     #if HEVC
       let tiles: HEICTiles =
@@ -61,8 +68,8 @@ extension StillEncoder {
         }
       do {
         return try HEICEncoder(quality: quality, tiles: tiles, threads: threads).encode(
-          image, orientation: orientation, cleanAperture: cleanAperture, pixelAspectRatio: pixelAspectRatio, exif: exif,
-          icc: icc)
+          image, orientation: orientation, cleanAperture: cleanAperture, pixelAspectRatio: pixelAspectRatio,
+          exif: metadata.exif, xmp: metadata.xmp, icc: metadata.icc)
       } catch { throw .codec(file: file, reason: error.description) }
     #else
       throw .needsHEVC("a HEIC still of \(file)")
@@ -98,6 +105,19 @@ extension PictureItem {
     case .depth: "depth map"
     case .gainMap: "gain map"
     case .id(let id): "item \(id)"
+    }
+  }
+}
+
+extension AuxiliaryImage.Kind {
+  /// How a message calls pictures of a kind that encoding leaves out; nil for alpha, which is used.
+  fileprivate var phrase: String? {
+    switch self {
+    case .alpha: nil
+    case .depth: "depth map"
+    case .gainMap: "gain map"
+    case .matte: "mattes"
+    case .other: "auxiliary pictures"
     }
   }
 }

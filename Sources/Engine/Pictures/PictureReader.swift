@@ -27,8 +27,7 @@ struct PictureReader {
     case .y4m, .jpeg, .heif:
       let picture = try planes(of: file)
       return RasterPicture(
-        raster: try picture.pixels(file: file.path), icc: picture.icc, hasExif: picture.hasExif,
-        warnings: picture.warnings)
+        raster: try picture.pixels(file: file.path), metadata: picture.metadata, warnings: picture.warnings)
     case .gif: throw .notYet(file: file.path, "reading \(file.kind.phrase)")
     case .movie, .unknown: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
     }
@@ -65,12 +64,18 @@ struct PictureReader {
         throw .unsupportedMatrix(ColorDescription.jfif.matrix)
       }
       // Metadata that cannot be read does not keep a picture from being shown.
-      let exif = try? picture.file.exif()
-      let orientation = exif?.block.orientation ?? .up
+      let metadata = PictureMetadata(
+        exif: (try? picture.file.exif())?.block, xmp: try? picture.file.xmp(), icc: try? picture.file.iccProfile())
+      let orientation = metadata.exif?.orientation ?? .up
+      var warnings = picture.warnings.map(\.description)
+      if picture.file.first(.exif) != nil, metadata.exif == nil {
+        warnings.append("its Exif cannot be read and was left out")
+      }
       return StoredPicture(
         image: image, raster: raster, transforms: orientation == .up ? [] : [.orient(orientation)],
-        icc: try? picture.file.iccProfile(), hasExif: exif != nil,
-        warnings: picture.warnings.map { "\(file.path): \($0)" })
+        metadata: metadata,
+        companions: picture.file.trailer.isEmpty ? [] : ["what follows the picture, such as a gain map or a video"],
+        warnings: warnings.map { "\(file.path): \($0)" })
     } catch {
       if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
       throw LivePhotoError.codec(file: file.path, reason: "\(error)")
@@ -96,9 +101,12 @@ struct StoredPicture {
   /// The pixels, where the format says how chroma is interpolated; else planes are converted as they are.
   var raster: RasterImage?
   var transforms: [PictureTransform] = []
-  var icc: [UInt8]?
-  /// Whether Exif describes it.
-  var hasExif = false
+  /// What describes it, of the picture as stored.
+  var metadata = PictureMetadata()
+  /// Whether the file has an alpha plane for it.
+  var hasAlpha = false
+  /// The pictures that accompany it in its file, in words.
+  var companions: [String] = []
   /// What is wrong with the coded data, where a picture came out all the same.
   var warnings: [String] = []
 }

@@ -10,11 +10,10 @@ struct RasterPicture {
   var orientation = Orientation.up
   /// How many bits of the samples are meant, where they are fewer.
   var significantBits: Int?
-  var icc: [UInt8]?
+  /// What describes it, of the picture as stored.
+  var metadata = PictureMetadata()
   /// What the samples stand for, where the file says it in code points.
   var color: ColorDescription?
-  /// Whether Exif describes it.
-  var hasExif = false
   /// What is wrong with the file, or cannot be kept, where a picture came out all the same.
   var warnings: [String] = []
 
@@ -25,14 +24,13 @@ struct RasterPicture {
   var encodable: RasterImage { upright.reduced(to: max(8, significantBits ?? 16)) }
 
   /// Whether sRGB is what the samples stand for.
-  var isSRGB: Bool { icc == nil && color?.isSRGB ?? true }
+  var isSRGB: Bool { metadata.icc == nil && color?.isSRGB ?? true }
 
   /// What is lost when it is encoded.
   func losses(in format: StillFormat, file: String) -> [String] {
     var losses: [String] = []
-    if hasExif { losses.append("its Exif was left out, as encoding carries pixels and colours only") }
     if !raster.isOpaque { losses.append("its transparent parts were laid over white") }
-    if case .jpeg = format, let color, icc == nil, !color.isSRGB {
+    if case .jpeg = format, let color, metadata.icc == nil, !color.isSRGB {
       losses.append(
         "its colours (primaries \(color.primaries), transfer \(color.transfer)) are not said in JPEG, which takes them "
           + "from an ICC profile only")
@@ -47,22 +45,22 @@ extension RasterPicture {
   /// - Throws: ``PNGError`` when it cannot be decoded.
   init(png file: OpenedFile, limits: Limits) throws(PNGError) {
     let picture = try PNGDecoder(limits: limits).decode(file.source)
-    let metadata = picture.metadata
+    let said = picture.metadata
     // Metadata that cannot be read does not keep a picture from being shown.
-    let exif = metadata.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }
+    let exif = said.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }
+    metadata = PictureMetadata(exif: exif, xmp: said.xmp, icc: said.icc)
     raster = picture.raster
     orientation = exif?.orientation ?? .up
     significantBits = picture.significantBits
-    icc = metadata.icc
-    hasExif = metadata.exif != nil
     var remarks = picture.warnings.map(\.description)
-    if let color = metadata.color {
+    if said.exif != nil, exif == nil { remarks.append("its Exif cannot be read and was left out") }
+    if let color = said.color {
       if color.isFullRange {
         self.color = color
       } else {
         remarks.append("its samples are of limited range and were taken for full range")
       }
-    } else if icc == nil, !metadata.isNearSRGB {
+    } else if said.icc == nil, !said.isNearSRGB {
       remarks.append("its colours (gAMA, cHRM) were taken for sRGB")
     }
     warnings = remarks.map { "\(file.path): \($0)" }

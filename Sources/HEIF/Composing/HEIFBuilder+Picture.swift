@@ -99,7 +99,7 @@ extension HEIFBuilder {
   ///   asks for.
   public init(
     picture tiles: [HEIFItem.ID], of file: HEIFFile, layout: GridLayout?, presentation: PicturePresentation,
-    exif: ExifBlock? = nil
+    exif: ExifBlock? = nil, xmp: [UInt8]? = nil
   ) throws(ParseError) {
     self.init()
     let wanted = layout?.tileCount ?? 1
@@ -117,6 +117,7 @@ extension HEIFBuilder {
     let picture = if let layout { addGrid(of: copies, layout: layout) } else { copies[0] }
     try setPresentation(presentation, of: picture)
     if let exif { addExif(exif, describing: picture) }
+    if let xmp { addXMP(xmp, describing: picture) }
   }
 
   /// The bits of each channel that a coded picture's configuration says; nil when it has none.
