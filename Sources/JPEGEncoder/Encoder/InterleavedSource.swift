@@ -78,8 +78,7 @@ import LivePhotoJPEGKernels
   private func copyTail(_ pixels: UnsafePointer<UInt8>, _ count: Int, to copy: UnsafeMutablePointer<UInt8>) {
     let size = layout.bytesPerPixel
     // SAFETY: `count` pixels lie in the row, and the copy has room for 16.
-    for index in 0..<16 * size {
-      unsafe copy[index] = index < count * size ? pixels[index] : copy[index - size]
-    }
+    unsafe copy.update(from: pixels, count: count * size)
+    for index in count * size..<16 * size { unsafe copy[index] = copy[index - size] }
   }
 }
