@@ -14,7 +14,6 @@ enum Input: String, Encodable, CaseIterable {
 /// Times are of whole calls of the public interface: header, tables and allocation of the output included.
 struct JPEGBenchmark {
   let options: Options
-  private let clock = ContinuousClock()
 
   init(options: Options) { self.options = options }
 
@@ -43,10 +42,12 @@ struct JPEGBenchmark {
       peer.prepare(width: subject.width, height: subject.height)
       contenders.insert(.peer(peer), at: 0)
     }
-    var times = [Duration](repeating: .seconds(3600), count: contenders.count)
+    var times = [Time](repeating: Time(wall: .infinity, processor: .infinity), count: contenders.count)
     for _ in 0..<(options.isQuick ? 12 : 40) {
       for (index, contender) in contenders.enumerated() {
-        times[index] = min(times[index], try clock.measure { _ = try contender.encode(subject, input, quality) })
+        let time = try Time.of { _ = try contender.encode(subject, input, quality) }
+        times[index].wall = min(times[index].wall, time.wall)
+        times[index].processor = min(times[index].processor, time.processor)
       }
     }
     return try zip(contenders, times).map { contender, time in
@@ -54,10 +55,33 @@ struct JPEGBenchmark {
       return JPEGRow(
         picture: subject.name, input: input, quality: quality, encoder: contender.name, threads: contender.threads,
         key: contender.key(input),
-        milliseconds: time / .milliseconds(1), megapixelsPerSecond: Double(subject.pixels) / (time / .microseconds(1)),
-        ratio: peer == nil ? nil : times[0] / time, bytes: bytes.count,
+        milliseconds: time.wall * 1000, processorMilliseconds: time.processor * 1000,
+        megapixelsPerSecond: Double(subject.pixels) / time.wall / 1e6,
+        ratio: peer == nil ? nil : times[0].wall / time.wall,
+        processorRatio: peer == nil ? nil : times[0].processor / time.processor, bytes: bytes.count,
         psnr: try Fidelity.psnr(bytes, of: subject, input))
     }
+  }
+}
+
+/// How long something took, in seconds.
+struct Time {
+  var wall: Double
+  /// Of all threads of this process.
+  var processor: Double
+
+  static func of(_ work: () throws -> Void) rethrows -> Time {
+    let before = (wall: now(CLOCK_MONOTONIC), processor: now(CLOCK_PROCESS_CPUTIME_ID))
+    try work()
+    return Time(
+      wall: now(CLOCK_MONOTONIC) - before.wall, processor: now(CLOCK_PROCESS_CPUTIME_ID) - before.processor)
+  }
+
+  private static func now(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    // SAFETY: the function writes one time.
+    unsafe clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }
 

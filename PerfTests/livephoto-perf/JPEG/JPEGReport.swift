@@ -11,18 +11,23 @@ struct JPEGRow: Encodable {
   /// What the summary calls it.
   let key: String
   let milliseconds: Double
+  /// Of all threads together; on one thread and an idle machine the same.
+  let processorMilliseconds: Double
   let megapixelsPerSecond: Double
   /// How many times as fast as libjpeg-turbo on one thread; none without it.
   let ratio: Double?
+  /// The same of processor time, which other programs' load changes less.
+  let processorRatio: Double?
   let bytes: Int
   /// Decibels over all samples of the input.
   let psnr: Double
 
   var line: String {
-    let ratio = ratio.map { $0.formatted(2) } ?? "-"
+    let ratios = [ratio, processorRatio].map { ($0.map { $0.formatted(2) } ?? "-").leftPadded(6) }
     return [
       picture.padded(30), input.rawValue.padded(7), "\(quality)".padded(3), encoder.padded(14), "\(threads)".padded(3),
-      milliseconds.formatted(2).leftPadded(8), megapixelsPerSecond.formatted(0).leftPadded(6), ratio.leftPadded(6),
+      milliseconds.formatted(2).leftPadded(8), megapixelsPerSecond.formatted(0).leftPadded(6),
+      ratios[0], processorMilliseconds.formatted(2).leftPadded(8), ratios[1],
       psnr.formatted(3).leftPadded(8), "\(bytes)".leftPadded(9),
     ].joined(separator: " ")
   }
@@ -38,6 +43,8 @@ struct JPEGReport: Encodable {
   var rows: [JPEGRow] = []
   /// The geometric mean over pictures and qualities of the ratio to libjpeg-turbo, as `input-threads-kernels`.
   var summary: [String: Double] = [:]
+  /// The same of processor time.
+  var processorSummary: [String: Double] = [:]
 
   init(machine: Machine, peer: String?, note: String?) {
     self.machine = machine
@@ -50,7 +57,8 @@ struct JPEGReport: Encodable {
       peer.map { "peer      \($0), one thread, accurate transform (islow)" } ?? "peer      none: \(Self.remedy)"
     let columns = [
       "picture".padded(30), "input".padded(7), "q".padded(3), "encoder".padded(14), "thr", "ms".leftPadded(8),
-      "MP/s".leftPadded(6), "ratio".leftPadded(6), "PSNR dB".leftPadded(8), "bytes".leftPadded(9),
+      "MP/s".leftPadded(6), "ratio".leftPadded(6), "cpu ms".leftPadded(8), "ratio".leftPadded(6),
+      "PSNR dB".leftPadded(8), "bytes".leftPadded(9),
     ].joined(separator: " ")
     let lines = [
       "commit    \(machine.commit)", "cpu       \(machine.cpu), \(machine.cores) cores",
@@ -62,17 +70,24 @@ struct JPEGReport: Encodable {
   private static let remedy = "libturbojpeg.so.0 is not here, so there are no ratios (apt-get install libturbojpeg0)"
 
   mutating func summarize() {
-    for (key, rows) in Dictionary(grouping: rows.filter { $0.encoder != "libjpeg-turbo" && $0.ratio != nil }, by: \.key)
-    {
-      let logarithms = rows.compactMap(\.ratio).map(log)
-      summary[key] = exp(logarithms.reduce(0, +) / Double(logarithms.count))
+    for (key, rows) in Dictionary(grouping: rows.filter { $0.encoder != "libjpeg-turbo" }, by: \.key) {
+      summary[key] = Self.mean(rows.compactMap(\.ratio))
+      processorSummary[key] = Self.mean(rows.compactMap(\.processorRatio))
     }
+  }
+
+  /// The geometric mean; nil of nothing.
+  private static func mean(_ ratios: [Double]) -> Double? {
+    ratios.isEmpty ? nil : exp(ratios.map(log).reduce(0, +) / Double(ratios.count))
   }
 
   var closing: String {
     if summary.isEmpty { return "" }
-    let lines = summary.sorted { $0.key < $1.key }.map { "\($0.key.padded(16)) \($0.value.formatted(3).leftPadded(6))" }
-    return (["", "geometric means of the ratio"] + lines).joined(separator: "\n")
+    let lines = summary.sorted { $0.key < $1.key }.map { key, ratio in
+      let processor = processorSummary[key].map { $0.formatted(2) } ?? "-"
+      return "\(key.padded(16)) \(ratio.formatted(2).leftPadded(6)) \(processor.leftPadded(6))"
+    }
+    return (["", "geometric means of the ratios: of time, of processor time"] + lines).joined(separator: "\n")
   }
 
   func json() throws -> Data {
