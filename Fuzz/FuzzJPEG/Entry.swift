@@ -46,10 +46,38 @@ private func encode(_ input: [UInt8]) {
   let height = (input.count - 4) / (width * 4)
   guard height > 0 else { return }
   let sampling = JPEGSubsampling.allCases[Int(input[2]) % JPEGSubsampling.allCases.count]
-  let encoder = JPEGEncoder(quality: Int(input[3]) % 100 + 1, subsampling: sampling)
+  var encoder = JPEGEncoder(quality: Int(input[3]) % 100 + 1, subsampling: sampling)
+  encoder.restartInterval = input[4] % 4 == 0 ? .mcus(Int(input[5]) + 1) : nil
   let pixels = Array(input[4...])
   let view = PixelView(pixels.span, width: width, height: min(height, 64), stride: width * 4, layout: layout)
   guard let coded = try? encoder.encode(view) else { return }
   guard let file = try? JPEGFile(parsing: MemorySource(coded)) else { preconditionFailure("this is no JPEG") }
   precondition(file.isComplete && file.frame.width == width, "the encoder wrote something else")
+  precondition(rows(view, encoder) == coded, "row by row the bytes are others")
+  encoder.optimizesHuffmanTables = true
+  guard let small = try? encoder.encode(view) else { preconditionFailure("no tables can be made") }
+  precondition(pixelsOf(small) == pixelsOf(coded), "other tables make other pixels")
+}
+
+/// The picture encoded a few rows at a time.
+private func rows(_ view: borrowing PixelView, _ encoder: JPEGEncoder) -> [UInt8]? {
+  guard var rows = try? JPEGRowEncoder(encoder, width: view.width, height: view.height, layout: view.layout) else {
+    return nil
+  }
+  var bytes: [UInt8] = []
+  var row = 0
+  while row < view.height {
+    let count = min(row % 13 + 1, view.height - row)
+    let part = PixelView(
+      view.bytes.extracting((row * view.stride)...), width: view.width, height: count, stride: view.stride,
+      layout: view.layout)
+    guard (try? rows.push(part, into: &bytes)) != nil else { return nil }
+    row += count
+  }
+  return (try? rows.finish(into: &bytes)).map { bytes }
+}
+
+private func pixelsOf(_ jpeg: [UInt8]) -> PlanarImage? {
+  guard let file = try? JPEGFile(parsing: MemorySource(jpeg)) else { return nil }
+  return try? JPEGDecoder().decode(file).planarImage()
 }

@@ -3,32 +3,47 @@ import LivePhotoCore
 /// A linear map from the samples of up to three planes to full-range 8-bit BT.601 Y, Cb and Cr (ITU-T T.871).
 ///
 /// Each output is a sum of one table entry a plane, so the only rounding is the last one.
-struct ColorConversion: Sendable {
+///
+/// Sendable by hand: the tables are written in `init` and only read from then on.
+final class ColorConversion: @unchecked Sendable {
   /// Fractional bits of the entries.
   static let fraction = 20
 
-  /// `tables[output][plane]`, an entry a sample value; empty where the plane has no part in the output.
-  let tables: [[[Int32]]]
   /// Whether the planes hold G, B, R.
   let isRGB: Bool
+  /// Whether Y is a sum of more planes than the first.
+  let mixesLuma: Bool
+  /// For each output three tables, one a plane, of an entry a sample value; zeros where the plane has no part in it.
+  private let entries: AlignedBuffer<Int32>
+  private let size: Int
 
   /// Samples of 8 bits as they are.
   static let identity: ColorConversion = {
     let entries = (0..<256).map { Int32($0 << fraction) }
-    return ColorConversion(tables: [[entries, [], []], [[], entries, []], [[], [], entries]], isRGB: false)
+    return ColorConversion(
+      tables: [[entries, [], []], [[], entries, []], [[], [], entries]], size: 256, isRGB: false)
   }()
 
-  private init(tables: [[[Int32]]], isRGB: Bool) {
-    self.tables = tables
+  /// `tables[output][plane]` of `size` entries, or empty where the plane has no part in the output.
+  private init(tables: [[[Int32]]], size: Int, isRGB: Bool) {
     self.isRGB = isRGB
+    self.size = size
+    mixesLuma = tables[0].dropFirst().contains { !$0.isEmpty }
+    let zeros = [Int32](repeating: 0, count: size)
+    entries = AlignedBuffer(tables.joined().flatMap { $0.isEmpty ? zeros : $0 })
+  }
+
+  /// The entries of a plane's sample values for an output.
+  func table(_ output: Int, _ plane: Int) -> UnsafePointer<Int32> {
+    // SAFETY: there are three tables for each of three outputs.
+    unsafe UnsafePointer(entries.start + (output * 3 + plane) * size)
   }
 
   /// The map from `color`; nil where the samples are already what JPEG holds.
   ///
   /// Only matrices of the form `Y = kr·R + (1 - kr - kb)·G + kb·B` and the identity are linear in this way.
-  init?(_ color: ColorDescription, _ format: PixelFormat) throws(JPEGError) {
+  convenience init?(_ color: ColorDescription, _ format: PixelFormat) throws(JPEGError) {
     let isRGB = color.matrix == 0
-    self.isRGB = isRGB
     let coefficients: [[Double]]
     if isRGB {
       let green = [ColorConversion.target.luma(0, 1, 0), ColorConversion.target.blue(0, 1, 0)]
@@ -47,15 +62,16 @@ struct ColorConversion: Sendable {
       if source == ColorConversion.target, color.isFullRange, format.bitDepth == 8 { return nil }
       coefficients = source.conversion(to: ColorConversion.target)
     }
-    tables = coefficients.enumerated().map { output, row in
+    let tables = coefficients.enumerated().map { output, row in
       row.enumerated().map { plane, coefficient in
-        guard coefficient != 0 else { return [] }
+        guard coefficient != 0 else { return [Int32]() }
         let isChroma = plane > 0 && !isRGB
         // The one term that every sum has also brings in the middle of chroma.
         let offset = output > 0 && plane == (isRGB ? 0 : output) ? 128.0 : 0
         return Self.entries(format, color, isChroma: isChroma, coefficient, offset)
       }
     }
+    self.init(tables: tables, size: format.maximum + 1, isRGB: isRGB)
   }
 
   private static let target = Weights(red: 0.299, blue: 0.114)
@@ -74,8 +90,6 @@ struct ColorConversion: Sendable {
     }
   }
 }
-
-extension ColorConversion: Equatable {}
 
 /// The luma weights of red and blue, and the colour differences that follow from them.
 private struct Weights: Equatable {

@@ -138,13 +138,13 @@ extension ScanEncoder {
   let samples: Samples
   let width: Int, height: Int, stride: Int
 
-  /// The sample in column `x` of row `y`, which lies in the plane.
+  /// The samples of row `y`, which are of `type`.
   @inline(__always)
-  func sample(_ x: Int, _ y: Int) -> Int {
-    // SAFETY: the caller's column and row are inside the plane.
+  func row<Sample>(_ y: Int, of type: Sample.Type) -> UnsafePointer<Sample> {
+    // SAFETY: the caller's row is inside the plane, and its type that of the plane's samples.
     switch samples {
-    case .bytes(let bytes): unsafe Int(bytes[y * stride + x])
-    case .words(let words): unsafe Int(words[y * stride + x])
+    case .bytes(let bytes): unsafe UnsafeRawPointer(bytes + y * stride).assumingMemoryBound(to: type)
+    case .words(let words): unsafe UnsafeRawPointer(words + y * stride).assumingMemoryBound(to: type)
     }
   }
 }
