@@ -21,10 +21,12 @@ import LivePhotoJPEGKernels
     for line in 0..<8 {
       let lumaLine = isTall ? line * 2 : line
       let above = row * frame.rowsPerMCU + lumaLine
+      // Where a row is converted alone, the one below may not be there.
+      let below = isTall ? above + 1 : above
       // SAFETY: `luma`, `blue` and `red` are rows of the buffers that the frame lays out.
       let luma = unsafe samples + lumaLine * lumaStride
       unsafe convert(
-        (self.row(above), self.row(above + 1)), from: first * 8 * frame.maximumHorizontal, frame.subsampling, scratch,
+        (self.row(above), self.row(below)), from: first * 8 * frame.maximumHorizontal, frame.subsampling, scratch,
         (luma, luma + (isTall ? lumaStride : 0)),
         (samples + blue.sampleOffset + line * blue.stride, samples + red.sampleOffset + line * red.stride))
     }
