@@ -20,78 +20,67 @@ package enum FastEntropy {
         unsafe writer.put(tables.differences[block.table &<< 12 | difference & 4095])
         let bitmap = unsafe block.bitmaps[at]
         let symbols = unsafe tables.symbols + block.table &<< 11 + 64
-        if bitmap & 1 == 0, !hasLongRun(bitmap) {
-          unsafe encode(bitmap, coefficients, symbols, tables.order, &writer)
-        } else {
-          unsafe writer = encodeLarge(
-            bitmap & ~1, coefficients, symbols, tables.codes + block.table &<< 8, tables.order, writer)
+        var remaining = bitmap & ~1, last = 0
+        if bitmap & 1 == 0 {
+          unsafe encode(&remaining, &last, coefficients, symbols, tables.order, &writer)
         }
+        if remaining != 0 {
+          unsafe writer = encodeLarge(
+            remaining, last &>> 7 &+ 1, coefficients, symbols, tables.codes + block.table &<< 8, tables.order, writer)
+        }
+        unsafe writer.put(bitmap &>> 63 == 0 ? symbols[0] : 0)
+        writer.flush()
       }
     }
     return unsafe (writer.out, writer.bits, Int(writer.count))
   }
 
-  /// Whether more than 15 zeros stand before a coefficient.
-  @inline(__always)
-  private static func hasLongRun(_ bitmap: UInt64) -> Bool {
-    // Each one is spread over the 15 positions behind it, so that only longer runs leave a gap.
-    var spread = bitmap | 1
-    spread |= spread &<< 1
-    spread |= spread &<< 2
-    spread |= spread &<< 4
-    spread |= spread &<< 8
-    return spread & (spread &+ 1) != 0
-  }
-
-  /// Codes the coefficients of a bitmap, which the table has all, in zigzag order, and the end of the block.
+  /// Codes the coefficients of a bitmap in zigzag order up to a run of more than 15 zeros.
   ///
-  /// `symbols` is the entry of run 0 and value 0.
+  /// All values are such that the table has them; `symbols` is its entry of run 0 and value 0. `last` is the position
+  /// coded last, and thereby all before it, times the 128 entries of a run.
   @inline(__always)
   private static func encode(
-    _ bitmap: UInt64, _ coefficients: UnsafePointer<Int16>, _ symbols: UnsafePointer<UInt64>,
-    _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
+    _ remaining: inout UInt64, _ last: inout Int, _ coefficients: UnsafePointer<Int16>,
+    _ symbols: UnsafePointer<UInt64>, _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
   ) {
-    var remaining = bitmap
-    // The position coded last, and thereby all before it, times the 128 entries of a run.
-    var last = 0
     // SAFETY: what is added to an entry's number below is at least 128.
     let runs = unsafe symbols - 128
     // What fits in 64 bits between flushes: 7 from before, then a difference (22) and a symbol (23), or two symbols.
-    if remaining != 0 {
-      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
-      writer.flush()
-    }
-    while remaining != 0 {
-      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
-      guard remaining != 0 else { break }
-      unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
-      writer.flush()
-    }
-    unsafe writer.put(bitmap &>> 63 == 0 ? symbols[0] : 0)
+    guard remaining != 0, unsafe symbol(&remaining, &last, coefficients, runs, order, &writer) else { return }
     writer.flush()
+    while remaining != 0 {
+      guard unsafe symbol(&remaining, &last, coefficients, runs, order, &writer), remaining != 0,
+        unsafe symbol(&remaining, &last, coefficients, runs, order, &writer)
+      else { return }
+      writer.flush()
+    }
   }
 
+  /// Codes one coefficient, unless more than 15 zeros stand before it.
   @inline(__always)
   private static func symbol(
     _ remaining: inout UInt64, _ last: inout Int, _ coefficients: UnsafePointer<Int16>,
     _ runs: UnsafePointer<UInt64>, _ order: UnsafePointer<UInt8>, _ writer: inout BitWriter
-  ) {
+  ) -> Bool {
     let position = remaining.trailingZeroBitCount
+    let scaled = position &<< 7, run = scaled &- last
+    guard run <= 16 &<< 7 else { return false }
     remaining &= remaining &- 1
     // SAFETY: the position is 1 to 63; the table has entries for runs of 0 to 15 and values of -64 to 63.
     let value = unsafe Int(coefficients[Int(order[position])])
-    let scaled = position &<< 7
-    unsafe writer.put(runs[scaled &- last &+ value])
+    unsafe writer.put(runs[run &+ value])
     last = scaled
+    return true
   }
 
-  /// Codes the coefficients of a bitmap and the end of the block as ``encode``, whatever their values.
+  /// Codes the coefficients of a bitmap, whatever their values and runs; all before position `first` are coded.
   @inline(never)
   private static func encodeLarge(
-    _ bitmap: UInt64, _ coefficients: UnsafePointer<Int16>, _ symbols: UnsafePointer<UInt64>,
+    _ bitmap: UInt64, _ first: Int, _ coefficients: UnsafePointer<Int16>, _ symbols: UnsafePointer<UInt64>,
     _ codes: UnsafePointer<UInt32>, _ order: UnsafePointer<UInt8>, _ writer: BitWriter
   ) -> BitWriter {
-    var writer = writer, remaining = bitmap, next = 1
+    var writer = writer, remaining = bitmap, next = first
     writer.flush()
     while remaining != 0 {
       let position = remaining.trailingZeroBitCount
@@ -112,8 +101,6 @@ package enum FastEntropy {
       }
       writer.flush()
     }
-    unsafe writer.put(bitmap &>> 63 == 0 ? symbols[0] : 0)
-    writer.flush()
     return writer
   }
 
