@@ -91,7 +91,7 @@ public struct PictureEncoder: Sendable {
     losses += metadata.fit(encoder.format)
     let plan =
       if let shown {
-        try encoder.encode(shown, metadata: metadata, file: file.path)
+        try encoder.encode(shown, metadata: metadata, color: picture.image.color, file: file.path)
       } else {
         try encoder.encode(picture, metadata: metadata, file: file.path)
       }

@@ -22,7 +22,8 @@ struct StillEncoder {
       let area = frame.area
       let cropped = frame.image.cropped(x: area.x, y: area.y, width: area.width, height: area.height)
       return try jpeg(
-        file: file, quality: quality, metadata: PictureMetadata(exif: exif), pixelAspectRatio: frame.pixelAspectRatio
+        file: file, quality: quality, metadata: PictureMetadata(exif: exif), color: frame.image.color,
+        pixelAspectRatio: frame.pixelAspectRatio
       ) { (encoder, metadata) throws(JPEGError) in
         try encoder.encode(cropped, metadata: metadata)
       }
@@ -47,7 +48,8 @@ struct StillEncoder {
         picture.image, quality: quality, orientation: picture.orientation, cleanAperture: picture.cleanAperture,
         metadata: metadata, file: file)
     case .jpeg(let quality):
-      return try jpeg(file: file, quality: quality, metadata: metadata) { (encoder, metadata) throws(JPEGError) in
+      return try jpeg(file: file, quality: quality, metadata: metadata, color: picture.image.color) {
+        (encoder, metadata) throws(JPEGError) in
         try encoder.encode(picture.image, metadata: metadata)
       }
     }
@@ -77,7 +79,8 @@ struct StillEncoder {
       guard case .bytes(let samples) = bytes.samples else {
         throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
       }
-      return try jpeg(file: file, quality: quality, metadata: metadata) { (encoder, metadata) throws(JPEGError) in
+      return try jpeg(file: file, quality: quality, metadata: metadata, color: color) {
+        (encoder, metadata) throws(JPEGError) in
         let layout: PixelLayout = bytes.channels.hasColor ? .rgb : .gray
         let view = PixelView(samples.span, width: bytes.width, height: bytes.height, layout: layout)
         return try encoder.encode(view, metadata: metadata)
@@ -85,11 +88,14 @@ struct StillEncoder {
     }
   }
 
+  /// A JPEG file, which is taken for sRGB where no profile says otherwise: colours with other primaries get one.
   private func jpeg(
-    file: String, quality: Int, metadata described: PictureMetadata, pixelAspectRatio: PixelAspectRatio? = nil,
+    file: String, quality: Int, metadata described: PictureMetadata, color: ColorDescription?,
+    pixelAspectRatio: PixelAspectRatio? = nil,
     _ encode: (JPEGEncoder, JPEGMetadata) throws(JPEGError) -> [UInt8]
   ) throws(LivePhotoError) -> OutputPlan {
-    var metadata = JPEGMetadata(exif: described.exif?.bytes, xmp: described.xmp, icc: described.icc)
+    let profile = color.flatMap { $0.primaries == 1 ? nil : ICCProfile.display($0) }
+    var metadata = JPEGMetadata(exif: described.exif?.bytes, xmp: described.xmp, icc: described.icc ?? profile)
     if let pixel = pixelAspectRatio {
       // JFIF counts samples a unit, so a wide pixel has the smaller number across.
       metadata.density = JPEGDensity(

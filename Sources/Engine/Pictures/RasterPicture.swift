@@ -30,10 +30,10 @@ struct RasterPicture {
   func losses(in format: StillFormat, file: String) -> [String] {
     var losses: [String] = []
     if !raster.isOpaque { losses.append("its transparent parts were laid over white") }
-    if case .jpeg = format, let color, metadata.icc == nil, !color.isSRGB {
+    if case .jpeg = format, let color, metadata.icc == nil, ICCProfile.display(color) == nil {
       losses.append(
         "its colours (primaries \(color.primaries), transfer \(color.transfer)) are not said in JPEG, which takes them "
-          + "from an ICC profile only")
+          + "from an ICC profile, and none is made for these")
     }
     return losses.map { "\(file): \($0)" }
   }

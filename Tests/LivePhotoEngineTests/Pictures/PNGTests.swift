@@ -92,14 +92,19 @@ import Testing
     return try folder.write(PNGEncoder().encode(raster, metadata: PNGMetadata(color: color)), as: "deep.png")
   }
 
-  @Test("HDR is refused for JPEG, and colours that JPEG does not say are named")
+  @Test(
+    "HDR is refused for JPEG, other primaries get a profile, and colours that have none are named",
+    .judged(by: .exiftool))
   func colorsForJPEG() throws {
     let goal = folder.path("a.jpg")
     let hdr = try deep(ColorDescription(primaries: 9, transfer: 16, matrix: 0, isFullRange: true))
     let error = #expect(throws: LivePhotoError.self) { try PictureEncoder().encode(hdr, as: .jpeg(), to: goal) }
     #expect(error?.description.contains("HDR (PQ, transfer 16)") == true)
     let wide = try deep(ColorDescription(primaries: 12, transfer: 13, matrix: 0, isFullRange: true))
-    let report = try PictureEncoder().encode(wide, as: .jpeg(), to: goal)
+    #expect(try PictureEncoder().encode(wide, as: .jpeg(), to: goal).warnings == [])
+    #expect(try tags(of: goal)["ICC_Profile:ProfileDescription"]?.contains("primaries 12") == true)
+    let linear = try deep(ColorDescription(primaries: 12, transfer: 8, matrix: 0, isFullRange: true))
+    let report = try PictureEncoder().encode(linear, as: .jpeg(), to: goal, overwrite: true)
     #expect(report.warnings.contains { $0.contains("primaries 12") })
   }
 
