@@ -141,6 +141,19 @@
       #expect(profile == (format.chroma == .yuv420 ? (format.bitDepth == 8 ? 3 : 2) : 4))
     }
 
+    /// MIAF wants whole chroma samples in each row and column of a grid (ISO/IEC 23000-22, 7.3.11.4.2).
+    @Test(
+      "claims MIAF where the grid is as MIAF asks",
+      arguments: [
+        (257, 131, ChromaFormat.yuv420, false), (258, 131, .yuv420, false), (258, 130, .yuv420, true),
+        (257, 131, .yuv444, true), (257, 131, .yuv400, true), (257, 130, .yuv422, false), (258, 131, .yuv422, true),
+        (64, 64, .yuv420, true), (63, 63, .yuv420, false),
+      ])
+    func miaf(width: Int, height: Int, chroma: ChromaFormat, isMIAF: Bool) throws {
+      let file = try HEIFFile(parsing: MemorySource(Self.encode(width, height, PixelFormat(chroma)).file))
+      #expect(file.brands?.contains("miaf") == isMIAF)
+    }
+
     @Test("carries Exif, an ICC profile, crop and pixel shape", .judged(by: .exiftool))
     func metadata() throws {
       // A TIFF header and one entry: Make "ABC".

@@ -152,11 +152,11 @@ extension HEIFBuilder {
 // MARK: Brands
 
 extension HEIFBuilder {
-  /// `heic` while all coded pictures are HEVC Main or Main Still Picture, `heix` for other HEVC (ISO/IEC 23008-12,
-  /// B.4.1), else `mif1`; `miaf` where every picture says its size and bits as MIAF asks.
+  /// `heic` while what the primary picture is made of is HEVC Main or Main Still Picture, `heix` for other HEVC
+  /// (ISO/IEC 23008-12, B.4.1; auxiliary pictures do not count), else `mif1`; `miaf` where pictures are as MIAF asks.
   private var chosenBrands: HEIFFile.Brands {
     let pictures = entries.filter { !["Exif", "mime", "uri "].contains($0.item.type) }
-    let coded = pictures.filter { !["grid", "iovl", "iden", "tmap"].contains($0.item.type) }
+    let coded = primaryItem.map { codedPictures(of: $0, in: pictures) } ?? []
     var compatible: [FourCC] = ["mif1"]
     var major: FourCC = "mif1"
     if !coded.isEmpty, coded.allSatisfy({ $0.item.type == "hvc1" }) {
@@ -168,11 +168,32 @@ extension HEIFBuilder {
     }
     if pictures.allSatisfy({ picture in
       ["ispe", "pixi"].allSatisfy { type in picture.properties.contains { $0.property.type == type } }
-    }) {
+    }), !pictures.contains(where: hasOddGrid) {
       compatible.append("miaf")
     }
     if pictures.contains(where: { $0.item.type == "tmap" }) { compatible.append("tmap") }
     return HEIFFile.Brands(major: major, compatible: compatible)
+  }
+
+  /// The coded pictures that a picture is made of: itself where it is not derived.
+  private func codedPictures(of id: HEIFItem.ID, in pictures: [Entry]) -> [Entry] {
+    var sources: [HEIFItem.ID: [HEIFItem.ID]] = [:]
+    for reference in references where reference.type == "dimg" { sources[reference.from, default: []] += reference.to }
+    var next = [id]
+    var seen = Set(next)
+    while !next.isEmpty { next = next.flatMap { sources[$0] ?? [] }.filter { seen.insert($0).inserted } }
+    return pictures.filter { seen.contains($0.item.id) && !["grid", "iovl", "iden", "tmap"].contains($0.item.type) }
+  }
+
+  /// Whether a picture is a grid with a side that its halved chroma does not divide, which MIAF rules out
+  /// (ISO/IEC 23000-22, 7.3.11.4.2).
+  private func hasOddGrid(_ picture: Entry) -> Bool {
+    guard picture.item.type == "grid",
+      case .spatialExtents(let width, let height)? = picture.properties.map(\.property).spatialExtents,
+      let tile = references.first(where: { $0.type == "dimg" && $0.from == picture.item.id })?.to.first,
+      let shift = try? properties(of: tile).hevcConfiguration?.chroma.chromaShift
+    else { return false }
+    return Int(width) & ((1 << shift.x) - 1) != 0 || Int(height) & ((1 << shift.y) - 1) != 0
   }
 }
 
