@@ -37,6 +37,10 @@
     public var preset: HEVCPreset
     /// The constant rate factor, 0 (best) to 51: the base quantisation parameter of every picture.
     public var rateFactor: Double
+    /// Whether samples come back exactly as they were; there is no rate factor then.
+    ///
+    /// RGB is coded without loss as 4:4:4 planes G, B, R with the identity matrix (``ColorDescription/matrix`` 0).
+    public var isLossless: Bool
     /// Whether rows of coding tree units are coded in parallel (wavefront).
     ///
     /// It costs some bytes and changes them, so it is a choice of its own: the number of threads does not imply it.
@@ -46,9 +50,11 @@
 
     /// An encoder.
     public init(
-      rateFactor: Double, preset: HEVCPreset = .veryfast, isWavefront: Bool = false, threads: Threads = .count(1)
+      rateFactor: Double, preset: HEVCPreset = .veryfast, isLossless: Bool = false, isWavefront: Bool = false,
+      threads: Threads = .count(1)
     ) {
       self.rateFactor = rateFactor
+      self.isLossless = isLossless
       self.preset = preset
       self.isWavefront = isWavefront
       self.threads = threads
@@ -103,6 +109,7 @@
       unsafe config.chroma = lp_chroma(format.chroma)
       unsafe config.color = lp_color(color)
       unsafe config.rate_factor = rateFactor
+      unsafe config.lossless = isLossless ? 1 : 0
       unsafe config.wavefront = isWavefront ? 1 : 0
       unsafe config.threads = Int32(clamping: min(threads.number, 1024))
       return unsafe config

@@ -86,6 +86,7 @@ static void configure(x265_param *param, const lp_encoder_config *config, char *
   param->rc.rfConstant = config->rate_factor;
   param->rc.qCompress = 1.0;
   if (param->rc.aqMode != X265_AQ_NONE) param->rc.aqMode = X265_AQ_VARIANCE;
+  param->bLossless = config->lossless != 0;
 
   param->bAnnexB = 0;
   param->bEmitInfoSEI = 0;

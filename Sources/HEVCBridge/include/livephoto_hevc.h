@@ -84,6 +84,7 @@ typedef struct {
   lp_color color;          /* written to the VUI; the range always, code points unless all are 2 */
   const char *preset;      /* one of x265's presets, "ultrafast" to "placebo" */
   double rate_factor;      /* CRF, 0 (best) to 51; the base QP of every picture, as qcomp is 1 */
+  int32_t lossless;        /* 1: samples come back as they are (cu_transquant_bypass_flag); no rate factor then */
   int32_t still;           /* 1: one picture, an IDR; Main Still Picture at 8 bit 4:2:0; no timing in the VUI */
   int32_t key_interval;    /* most pictures from one IDR to the next, at least 2; not used for stills */
   int32_t b_frames;        /* most B pictures in a row, 0 to 16; -1 leaves it to the preset */
