@@ -59,7 +59,7 @@
     func encode(_ image: PlanarImage, divided division: Division) throws(HEICError) -> [HEVCStill] {
       let isSingle = division.origins.count == 1
       let encoder = HEVCEncoder(
-        rateFactor: Self.rateFactor(quality: quality), preset: preset,
+        rateFactor: Self.rateFactor(quality: quality), preset: preset, isLossless: isLossless,
         // One large picture is coded row by row at once; whether it is has to hang on the picture alone.
         isWavefront: isSingle && image.width * image.height > 512 * 512, threads: isSingle ? threads : .count(1))
       let job = TileJob(count: division.origins.count)

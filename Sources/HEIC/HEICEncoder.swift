@@ -17,6 +17,10 @@
     ///
     /// See ``rateFactor(quality:)``.
     public var quality: Int
+    /// Whether every sample comes back as it was; ``quality`` means nothing then.
+    ///
+    /// RGB stays exact as 4:4:4 planes G, B, R with the identity matrix (``ColorDescription/matrix`` 0).
+    public var isLossless: Bool
     /// How much work goes into the picture.
     public var preset: HEVCPreset
     /// How the picture is divided.
@@ -26,9 +30,11 @@
 
     /// An encoder, which uses one thread unless told otherwise.
     public init(
-      quality: Int = 80, preset: HEVCPreset = .veryfast, tiles: HEICTiles = .standard, threads: Threads = .count(1)
+      quality: Int = 80, isLossless: Bool = false, preset: HEVCPreset = .veryfast, tiles: HEICTiles = .standard,
+      threads: Threads = .count(1)
     ) {
       self.quality = quality
+      self.isLossless = isLossless
       self.preset = preset
       self.tiles = tiles
       self.threads = threads
@@ -50,25 +56,37 @@
     ///   - exif: Exif that describes it.
     ///   - xmp: an XMP packet that describes it.
     ///   - icc: an ICC profile, written beside the code points.
+    ///   - companions: pictures that belong to it, such as alpha or a thumbnail.
     /// - Returns: the file.
     /// - Throws: ``HEICError``.
     public func encode(
       _ image: PlanarImage, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
-      pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, xmp: [UInt8]? = nil, icc: [UInt8]? = nil
+      pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, xmp: [UInt8]? = nil, icc: [UInt8]? = nil,
+      companions: [HEICCompanion] = []
     ) throws(HEICError) -> OutputPlan {
       guard image.width > 0, image.height > 0 else { throw .unsupported("an empty picture") }
-      let division = try Division(of: image, tiles: tiles)
-      let stills = try encode(image, divided: division)
-      let file = try codedItems(stills, color: image.color)
+      for companion in companions { try companion.check(besides: image) }
+      var stills: [HEVCStill] = []
+      var divisions: [Division] = []
+      for picture in [image] + companions.map(\.image) {
+        let division = try Division(of: picture, tiles: tiles)
+        stills += try encode(picture, divided: division)
+        divisions.append(division)
+      }
+      let file = try codedItems(stills)
       let presentation = PicturePresentation(
         color: image.color, iccProfile: icc, pixelAspectRatio: pixelAspectRatio, cleanAperture: cleanAperture,
         orientation: orientation)
       do {
-        let coded = file.items.filter { $0.type == "hvc1" }.map(\.id)
-        return try HEIFBuilder(
-          picture: coded, of: file, layout: division.layout, presentation: presentation, exif: exif,
-          xmp: xmp
-        ).plan()
+        var coded = CodedPictures(file: file, divisions: divisions)
+        let picture = coded.next()
+        var builder = try HEIFBuilder(
+          picture: picture.items, of: file, layout: picture.layout, presentation: presentation, exif: exif, xmp: xmp)
+        guard let primary = builder.primaryItem else { throw HEIFBuildError.noPrimaryItem }
+        for companion in companions {
+          try companion.add(coded.next(), of: file, to: &builder, beside: primary, shownAs: presentation, size: image)
+        }
+        return try builder.plan()
       } catch let error as ParseError {
         throw .structure(error)
       } catch {
@@ -77,7 +95,7 @@
     }
 
     /// What libheif writes: one item for each coded picture, in their order.
-    private func codedItems(_ stills: [HEVCStill], color: ColorDescription) throws(HEICError) -> HEIFFile {
+    private func codedItems(_ stills: [HEVCStill]) throws(HEICError) -> HEIFFile {
       let bytes: [UInt8]
       do throws(HEVCError) {
         var writer = try CodedItemWriter()

@@ -71,6 +71,12 @@
     }
   }
 
+  /// The primary picture of a file as the newest FFmpeg shows it, not turned: a grid is put together.
+  func ffmpegPicture(_ path: String, pixelFormat: String) throws -> [UInt8] {
+    let output = ["-frames:v", "1", "-f", "rawvideo", "-pix_fmt", pixelFormat, "-"]
+    return try Judge.currentFFmpeg.ask(["-v", "error", "-noautorotate", "-i", path] + output).output
+  }
+
   /// Decodes a file's primary item.
   func decoded(_ bytes: [UInt8], threads: Threads = .count(2), limits: Limits = .standard) throws -> HEICPicture {
     let file = try HEIFFile(parsing: MemorySource(bytes), limits: limits)

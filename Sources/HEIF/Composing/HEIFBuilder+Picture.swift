@@ -52,6 +52,13 @@ extension HEIFBuilder {
   /// - Throws: ``ParseError`` when bits are to be taken from a configuration that cannot be read.
   /// - Precondition: there is such an item.
   public mutating func setPresentation(_ presentation: PicturePresentation, of id: HEIFItem.ID) throws(ParseError) {
+    try present(id, as: presentation)
+    updateItem(id) { $0.isHidden = false }
+    primaryItem = id
+  }
+
+  /// Replaces the properties of a picture and of its tiles that say how it is shown.
+  private mutating func present(_ id: HEIFItem.ID, as presentation: PicturePresentation) throws(ParseError) {
     let tiles = references.filter { $0.type == "dimg" && $0.from == id }.flatMap(\.to).filter(contains)
     var bits = presentation.bitsPerChannel
     if bits == nil { bits = try bitsPerChannel(of: tiles.first ?? id) }
@@ -69,8 +76,60 @@ extension HEIFBuilder {
     let transform = HEIFTransform(presentation.orientation)
     if transform.rotation != 0 { addProperty(.rotation(transform.rotation), to: id) }
     if let axis = transform.mirrorAxis { addProperty(.mirror(axis), to: id) }
-    updateItem(id) { $0.isHidden = false }
-    primaryItem = id
+  }
+
+  /// Adds a picture that adds something to another one, such as alpha or a gain map; it is hidden
+  /// (ISO/IEC 23008-12, 6.4.5 and 6.5.8).
+  ///
+  /// - Parameters:
+  ///   - tiles: coded pictures of `file`, as for ``init(picture:of:layout:presentation:exif:xmp:)``.
+  ///   - urn: what the picture is.
+  ///   - id: the picture that it belongs to.
+  /// - Throws: ``ParseError`` as that initialiser.
+  public mutating func addAuxiliaryPicture(
+    _ tiles: [HEIFItem.ID], of file: HEIFFile, layout: GridLayout?, presentation: PicturePresentation, urn: String,
+    to id: HEIFItem.ID
+  ) throws(ParseError) -> HEIFItem.ID {
+    let picture = try addPicture(tiles, of: file, layout: layout)
+    try present(picture, as: presentation)
+    addProperty(.auxiliaryType(urn, subtype: []), to: picture)
+    updateItem(picture) { $0.isHidden = true }
+    addReference("auxl", from: picture, to: [id])
+    return picture
+  }
+
+  /// Adds a smaller form of a picture (ISO/IEC 23008-12, 6.4.4).
+  ///
+  /// - Parameters: as for ``addAuxiliaryPicture(_:of:layout:presentation:urn:to:)``.
+  /// - Throws: ``ParseError`` as that function.
+  @discardableResult
+  public mutating func addThumbnail(
+    _ tiles: [HEIFItem.ID], of file: HEIFFile, layout: GridLayout?, presentation: PicturePresentation,
+    to id: HEIFItem.ID
+  ) throws(ParseError) -> HEIFItem.ID {
+    let picture = try addPicture(tiles, of: file, layout: layout)
+    try present(picture, as: presentation)
+    addReference("thmb", from: picture, to: [id])
+    return picture
+  }
+
+  /// Adds copies of coded pictures, and the grid that makes one of them where there is a layout.
+  private mutating func addPicture(_ tiles: [HEIFItem.ID], of file: HEIFFile, layout: GridLayout?) throws(ParseError)
+    -> HEIFItem.ID
+  {
+    let wanted = layout?.tileCount ?? 1
+    guard tiles.count == wanted else {
+      throw .invalid("number of coded pictures", found: "\(tiles.count)", expected: "\(wanted)", at: file.place)
+    }
+    var copies: [HEIFItem.ID] = []
+    for tile in tiles {
+      let copy = try copyItem(tile, from: file)
+      guard properties(of: copy).spatialExtents == properties(of: copies.first ?? copy).spatialExtents else {
+        throw .invalid("size of tile \(tile)", found: "another", expected: "that of the first", at: file.place)
+      }
+      copies.append(copy)
+    }
+    return if let layout { addGrid(of: copies, layout: layout) } else { copies[0] }
   }
 
   /// Adds Exif that describes an item.
@@ -102,19 +161,7 @@ extension HEIFBuilder {
     exif: ExifBlock? = nil, xmp: [UInt8]? = nil
   ) throws(ParseError) {
     self.init()
-    let wanted = layout?.tileCount ?? 1
-    guard tiles.count == wanted else {
-      throw .invalid("number of coded pictures", found: "\(tiles.count)", expected: "\(wanted)", at: file.place)
-    }
-    var copies: [HEIFItem.ID] = []
-    for tile in tiles {
-      let copy = try copyItem(tile, from: file)
-      guard properties(of: copy).spatialExtents == properties(of: copies.first ?? copy).spatialExtents else {
-        throw .invalid("size of tile \(tile)", found: "another", expected: "that of the first", at: file.place)
-      }
-      copies.append(copy)
-    }
-    let picture = if let layout { addGrid(of: copies, layout: layout) } else { copies[0] }
+    let picture = try addPicture(tiles, of: file, layout: layout)
     try setPresentation(presentation, of: picture)
     if let exif { addExif(exif, describing: picture) }
     if let xmp { addXMP(xmp, describing: picture) }
