@@ -31,7 +31,7 @@ func usageError(_ line: String) -> UsageError? {
     #expect(make.video == "clip.mov")
     #expect((make.photo, make.moment, make.quality, make.identifier) == (nil, nil, nil, nil))
     #expect((make.tile, make.threads, make.output.stem) == (nil, nil, nil))
-    #expect((make.format, make.output.path) == (.heic, "."))
+    #expect((make.format, make.preset, make.output.path) == (.heic, nil, "."))
     #expect(
       [make.output.force, make.output.durable, make.report.json, make.report.quiet] == [false, false, false, false])
   }
@@ -64,7 +64,12 @@ func usageError(_ line: String) -> UsageError? {
     #expect((inspect.files, inspect.showsBoxes) == (["a", "b", "c"], true))
     guard case .encode(let encode) = try read("encode in.ppm -o dir.x/Out.HEIC --tile none") else { throw Unexpected() }
     #expect((encode.input, encode.format, encode.output.path) == ("in.ppm", .heic, "dir.x/Out.HEIC"))
-    #expect(encode.tile == TileArgument.none)
+    #expect((encode.tile, encode.isLossless) == (TileArgument.none, false))
+    guard case .encode(let exact) = try read("encode in.ppm -o o.heic --lossless --preset slow") else {
+      throw Unexpected()
+    }
+    #expect((exact.isLossless, exact.preset, exact.quality) == (true, .slow, nil))
+    #expect(try self.make("a.mov --preset ultrafast").preset == .ultrafast)
     guard case .encode(let jpeg) = try read("encode in.ppm -o o.jpg --subsampling 411 --optimize --threads 2") else {
       throw Unexpected()
     }
@@ -153,6 +158,23 @@ func usageError(_ line: String) -> UsageError? {
       .invalidValue(
         option: "--output", found: "b.webp", expected: "a file name that ends in .heic, .heif, .jpg or .jpeg"),
       "--output: found 'b.webp', expected a file name that ends in .heic, .heif, .jpg or .jpeg"
+    ),
+    (
+      "encode a -o b.heic --lossless --quality 90", .conflict("--lossless", "--quality"),
+      "--lossless and --quality exclude each other"
+    ),
+    (
+      "encode a -o b.jpg --lossless", .conflict("--lossless", "a JPEG file"),
+      "--lossless and a JPEG file exclude each other"
+    ),
+    (
+      "make a --format jpeg --preset slow", .conflict("--preset", "--format jpeg"),
+      "--preset and --format jpeg exclude each other"
+    ),
+    (
+      "encode a -o b.heic --preset placebo",
+      .invalidValue(option: "--preset", found: "placebo", expected: "ultrafast, veryfast, medium or slow"),
+      "--preset: found 'placebo', expected ultrafast, veryfast, medium or slow"
     ),
     ("encode a -o b.jpg --tile 512", .conflict("--tile", "a JPEG file"), "--tile and a JPEG file exclude each other"),
     (

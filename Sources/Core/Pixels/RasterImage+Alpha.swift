@@ -9,6 +9,36 @@ extension RasterImage {
     }
   }
 
+  /// The picture without alpha, its colours as they are, and its alpha; nil where it has none.
+  public func separatingAlpha() -> (colors: RasterImage, alpha: Plane)? {
+    guard let opaque = Channels(rawValue: channels.rawValue - 1), channels.hasAlpha else { return nil }
+    let parts: (colors: Plane.Samples, alpha: Plane.Samples)
+    switch samples {
+    case .bytes(let bytes):
+      let (colors, alpha) = separate(bytes)
+      parts = (.bytes(colors), .bytes(alpha))
+    case .words(let words):
+      let (colors, alpha) = separate(words)
+      parts = (.words(colors), .words(alpha))
+    }
+    return (
+      RasterImage(width: width, height: height, channels: opaque, bitDepth: bitDepth, samples: parts.colors),
+      Plane(width: width, height: height, samples: parts.alpha)
+    )
+  }
+
+  private func separate<T>(_ samples: [T]) -> (colors: [T], alpha: [T]) {
+    var (colors, alpha): ([T], [T]) = ([], [])
+    alpha.reserveCapacity(width * height)
+    colors.reserveCapacity(samples.count - width * height)
+    for pixel in stride(from: 0, to: samples.count, by: channels.rawValue) {
+      let last = pixel + channels.rawValue - 1
+      colors.append(contentsOf: samples[pixel..<last])
+      alpha.append(samples[last])
+    }
+    return (colors, alpha)
+  }
+
   /// The picture with the samples of `plane`, of `depth` bits, as its alpha.
   ///
   /// - Parameter isPremultiplied: whether the colours were multiplied by alpha, which is then taken back.

@@ -9,6 +9,12 @@ public struct PictureEncoder: Sendable {
   public var threads: Threads
   /// How a HEIC picture is divided.
   public var tiles: TileChoice
+  /// How much work goes into a HEIC picture.
+  public var preset = StillPreset.veryfast
+  /// Whether a HEIC picture holds every sample as it was, whatever its quality; JPEG cannot.
+  ///
+  /// Planes stay as they are; RGB becomes 4:4:4 planes G, B and R.
+  public var isLossless = false
   /// The chroma of a JPEG; nil keeps that of planes, and is 4:2:0 for RGB.
   public var subsampling: ChromaSampling?
   /// Whether a JPEG's Huffman tables are made for the picture: a smaller file, in about twice the time.
@@ -24,6 +30,7 @@ public struct PictureEncoder: Sendable {
   /// Encodes a picture and writes it.
   ///
   /// Planes (HEIC, YUV4MPEG2) are encoded as they are where the format takes them; the first frame of several is used.
+  /// HEIC keeps alpha; for JPEG it is laid over white.
   ///
   /// - Parameters:
   ///   - path: a PNG, PGM, PPM, PAM, YUV4MPEG2, HEIC or JPEG file.
@@ -37,9 +44,12 @@ public struct PictureEncoder: Sendable {
   {
     let file = try OpenedFile(path)
     try OutputFile.check(goal, inputs: [path], overwrite: overwrite)
+    if isLossless, case .jpeg = format {
+      throw .codec(file: path, reason: "JPEG cannot hold a picture without loss; HEIC can")
+    }
     let reader = PictureReader(limits: limits, threads: threads)
     let encoder = StillEncoder(
-      format: format, tiles: tiles, threads: threads, subsampling: subsampling,
+      format: format, tiles: tiles, threads: threads, preset: preset, isLossless: isLossless, subsampling: subsampling,
       optimizesHuffmanTables: optimizesHuffmanTables)
     let coded =
       file.kind.holdsRaster ? try encodeRaster(file, reader, encoder) : try encodePlanes(file, reader, encoder)
@@ -62,7 +72,7 @@ public struct PictureEncoder: Sendable {
     let plan = try encoder.encode(raster, metadata: metadata, color: picture.color, file: file.path)
     return (
       plan, raster.width, raster.height,
-      picture.warnings + picture.losses(in: encoder.format, file: file.path) + losses
+      picture.warnings + picture.losses(in: encoder.format, keepsAlpha: encoder.keepsAlpha, file: file.path) + losses
     )
   }
 
@@ -73,16 +83,21 @@ public struct PictureEncoder: Sendable {
     let picture = try reader.planes(of: file)
     var losses = picture.companions.map { "its \($0) was left out" }
     var shown: RasterImage?
-    if picture.hasAlpha {
-      let raster = try HEICPictureReader(limits: limits, threads: threads)
-        .addingAlpha(of: file, to: try picture.pixels(file: file.path))
-      if !raster.isOpaque {
-        shown = picture.upright(raster)
-        losses.append("its transparent parts were laid over white")
+    var alpha = picture.hasAlpha ? try HEICPictureReader(limits: limits, threads: threads).alpha(of: file) : nil
+    if let plane = alpha, !(encoder.keepsPlanes(of: picture) && encoder.keepsAlpha && plane.fits(picture)) {
+      alpha = nil
+      if let raster = try picture.pixels(file: file.path).withAlpha(plane) {
+        if !raster.isOpaque { shown = picture.upright(raster) }
+        if shown != nil, !encoder.keepsAlpha { losses.append(RasterPicture.flatteningLoss) }
+      } else {
+        losses.append("its alpha was left out: it is of another size")
       }
     }
     if shown == nil, !encoder.keepsPlanes(of: picture) {
       shown = picture.upright(try picture.pixels(file: file.path))
+    }
+    if shown != nil, encoder.isLossless, !picture.isConverted {
+      losses.append("its planes were converted to RGB, as it is turned before it is cropped")
     }
     let (width, height) = shown.map { ($0.width, $0.height) } ?? (picture.image.width, picture.image.height)
     var metadata = picture.metadata.describing(
@@ -93,7 +108,7 @@ public struct PictureEncoder: Sendable {
       if let shown {
         try encoder.encode(shown, metadata: metadata, color: picture.image.color, file: file.path)
       } else {
-        try encoder.encode(picture, metadata: metadata, file: file.path)
+        try encoder.encode(picture, alpha: alpha, metadata: metadata, file: file.path)
       }
     return (plan, width, height, picture.warnings + losses.map { "\(file.path): \($0)" })
   }

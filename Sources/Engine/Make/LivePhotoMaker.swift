@@ -16,6 +16,8 @@ public struct LivePhotoMaker: Sendable {
   public var threads: Threads
   /// How a HEIC still is divided.
   public var tiles: TileChoice
+  /// How much work goes into a HEIC still.
+  public var preset = StillPreset.veryfast
   /// Whether a given photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
   /// Told which part of the files is written, 0 to 1.
@@ -111,12 +113,13 @@ extension LivePhotoMaker {
     _ file: OpenedFile, movie: Movie, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
     let picture = try PictureReader(limits: limits, threads: threads).raster(of: file)
-    let raster = picture.encodable
+    // Cameras' stills are opaque, and so is a Live Photo's.
+    let raster = picture.encodable.flattened()
     let capture = MovieCapture(of: movie)
     let exif = capture.exif(
       width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB, stillTime: moment.time,
       identifier: identifier)
-    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads)
+    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
       .encode(
         raster, metadata: PictureMetadata(exif: exif, icc: picture.metadata.icc), color: picture.color,
         file: file.path)
@@ -127,7 +130,7 @@ extension LivePhotoMaker {
         displaySize: DisplaySize(width: raster.width, height: raster.height)),
       warnings: [
         "\(file.path): \(file.kind.phrase) was encoded to \(format.name), as a Live Photo's still is JPEG or HEIC"
-      ] + picture.warnings + picture.losses(in: format, file: file.path) + capture.warnings)
+      ] + picture.warnings + picture.losses(in: format, keepsAlpha: false, file: file.path) + capture.warnings)
   }
 
   /// The frame that the moment falls on, decoded and encoded again.
@@ -140,7 +143,8 @@ extension LivePhotoMaker {
     let exif = capture.exif(
       width: shown.width, height: shown.height, orientation: frame.orientation, isSRGB: frame.image.color.isNearSRGB,
       stillTime: moment.displayInterval.lowerBound, identifier: identifier)
-    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads).encode(frame, exif: exif, file: clip)
+    let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
+      .encode(frame, exif: exif, file: clip)
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(

@@ -6,6 +6,9 @@ struct StillEncoder {
   let format: StillFormat
   let tiles: TileChoice
   let threads: Threads
+  var preset = StillPreset.veryfast
+  /// Whether a HEIC holds every sample as it is: planes as they are, RGB as planes G, B, R.
+  var isLossless = false
   var subsampling: ChromaSampling?
   var optimizesHuffmanTables = false
 
@@ -33,20 +36,26 @@ struct StillEncoder {
   /// Whether the format can say how a decoded picture is cropped and turned, so that its planes stay as they are.
   func keepsPlanes(of picture: StoredPicture) -> Bool {
     switch format {
-    case .heic: picture.isCroppedBeforeTurned
+    case .heic: picture.isCroppedBeforeTurned && !(isLossless && picture.isConverted)
     case .jpeg: picture.transforms.isEmpty
     }
   }
 
+  /// Whether the format has room for alpha.
+  var keepsAlpha: Bool { if case .heic = format { true } else { false } }
+
   /// A decoded picture whose planes the format keeps; others are encoded as they are shown.
   ///
+  /// - Parameter alpha: opacity of the picture's size, turned and cropped like it; JPEG has no room for it.
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
-  func encode(_ picture: StoredPicture, metadata: PictureMetadata, file: String) throws(LivePhotoError) -> OutputPlan {
+  func encode(
+    _ picture: StoredPicture, alpha: AlphaPlane? = nil, metadata: PictureMetadata, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
     switch format {
     case .heic(let quality):
       return try heic(
-        picture.image, quality: quality, orientation: picture.orientation, cleanAperture: picture.cleanAperture,
-        metadata: metadata, file: file)
+        picture.image, alpha: alpha, quality: quality, orientation: picture.orientation,
+        cleanAperture: picture.cleanAperture, metadata: metadata, file: file)
     case .jpeg(let quality):
       return try jpeg(file: file, quality: quality, metadata: metadata, color: picture.image.color) {
         (encoder, metadata) throws(JPEGError) in
@@ -55,23 +64,18 @@ struct StillEncoder {
     }
   }
 
-  /// A picture of interleaved samples; alpha is laid over white.
+  /// A picture of interleaved samples; HEIC keeps alpha, for JPEG it is laid over white.
   ///
   /// - Parameter color: what the samples stand for; sRGB where nothing says it.
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func encode(
     _ raster: RasterImage, metadata: PictureMetadata, color: ColorDescription? = nil, file: String
   ) throws(LivePhotoError) -> OutputPlan {
-    let flat = raster.flattened()
     switch format {
     case .heic(let quality):
-      let chroma: ChromaFormat = flat.channels.hasColor ? .yuv420 : .yuv400
-      let reduced = flat.bitDepth > 12 ? flat.reduced(to: 12) : flat
-      guard let image = PlanarImage(reduced, chroma: chroma, color: color?.forYCbCr ?? .jfif) else {
-        throw .codec(file: file, reason: "the picture cannot be converted to YCbCr")
-      }
-      return try heic(image, quality: quality, metadata: metadata, file: file)
+      return try heic(raster, quality: quality, metadata: metadata, color: color, file: file)
     case .jpeg(let quality):
+      let flat = raster.flattened()
       if let color, color.isHDR {
         throw .codec(file: file, reason: JPEGError.highDynamicRange(transfer: color.transfer).description)
       }
@@ -86,6 +90,33 @@ struct StillEncoder {
         return try encoder.encode(view, metadata: metadata)
       }
     }
+  }
+
+  private func heic(
+    _ raster: RasterImage, quality: Int, metadata: PictureMetadata, color: ColorDescription?, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
+    let depth = [12, 10, 8].first { $0 <= raster.bitDepth } ?? 8
+    guard !isLossless || depth == raster.bitDepth else {
+      throw .codec(
+        file: file, reason: "without loss HEIC holds 8, 10 or 12 bits a sample; the picture has \(raster.bitDepth)")
+    }
+    let reduced = raster.reduced(to: depth), parts = reduced.separatingAlpha()
+    let colors = parts?.colors ?? reduced
+    let planes = color?.forYCbCr ?? .jfif
+    let image =
+      if !colors.channels.hasColor {
+        PlanarImage(colors, chroma: .yuv400, color: planes)
+      } else if isLossless {
+        PlanarImage(
+          colors, chroma: .yuv444,
+          color: ColorDescription(
+            primaries: planes.primaries, transfer: planes.transfer, matrix: 0, isFullRange: true))
+      } else {
+        PlanarImage(colors, chroma: .yuv420, color: planes)
+      }
+    guard let image else { throw .codec(file: file, reason: "the picture cannot be converted to YCbCr") }
+    let alpha = reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: depth) }
+    return try heic(image, alpha: alpha, quality: quality, metadata: metadata, file: file)
   }
 
   /// A JPEG file, which is taken for sRGB where no profile says otherwise: colours with other primaries get one.

@@ -1,6 +1,7 @@
 import LivePhotoCore
 import LivePhotoHEIC
 import LivePhotoHEIF
+import LivePhotoHEVC
 
 /// Reads the pictures of a HEIF file.
 struct HEICPictureReader {
@@ -37,17 +38,52 @@ struct HEICPictureReader {
     #endif
   }
 
+  /// The alpha of the file's primary picture; nil where it has none.
+  ///
+  /// - Throws: as ``picture(of:item:)``.
+  func alpha(of file: OpenedFile) throws(LivePhotoError) -> AlphaPlane? {
+    let heif = try file.heif(limits: limits)
+    guard let primary = heif.primaryItem?.id, let item = heif.item(.alpha) else { return nil }
+    let picture = try picture(of: file, item: .alpha)
+    var alpha = AlphaPlane(picture.image.planes[0], bitDepth: picture.image.format.bitDepth)
+    alpha.isPremultiplied = heif.targets(of: "prem", from: primary).contains(item)
+    alpha.transforms = picture.transforms
+    return alpha
+  }
+
   /// A picture's samples with the alpha of the file's primary picture; as they are where it has none of their size.
   ///
   /// - Throws: as ``picture(of:item:)``.
   func addingAlpha(of file: OpenedFile, to raster: RasterImage) throws(LivePhotoError) -> RasterImage {
-    let heif = try file.heif(limits: limits)
-    guard let primary = heif.primaryItem?.id, let alpha = heif.item(.alpha) else { return raster }
-    let image = try picture(of: file, item: .alpha).image
-    // Alpha is the samples of the first plane, whatever the range that is said of them.
-    return raster.withAlpha(
-      image.planes[0], bitDepth: image.format.bitDepth,
-      isPremultiplied: heif.targets(of: "prem", from: primary).contains(alpha)) ?? raster
+    try alpha(of: file).flatMap { raster.withAlpha($0) } ?? raster
+  }
+}
+
+/// Opacity of a picture, as stored.
+struct AlphaPlane {
+  /// One plane; its samples are of full range, whatever the file says of them.
+  var image: PlanarImage
+  /// Whether the picture's colours are multiplied by it already.
+  var isPremultiplied = false
+  /// What crops and turns it.
+  var transforms: [PictureTransform] = []
+
+  init(_ plane: Plane, bitDepth: Int) {
+    image = PlanarImage(
+      width: plane.width, height: plane.height, format: PixelFormat(.yuv400, bitDepth: bitDepth),
+      color: ColorDescription(isFullRange: true), planes: [plane])
+  }
+
+  /// Whether it belongs to the samples of `picture` as they are stored.
+  func fits(_ picture: StoredPicture) -> Bool {
+    (image.width, image.height) == (picture.image.width, picture.image.height) && transforms == picture.transforms
+  }
+}
+
+extension RasterImage {
+  /// The picture with `alpha`; nil where that is of another size.
+  func withAlpha(_ alpha: AlphaPlane) -> RasterImage? {
+    withAlpha(alpha.image.planes[0], bitDepth: alpha.image.format.bitDepth, isPremultiplied: alpha.isPremultiplied)
   }
 }
 
@@ -56,26 +92,49 @@ extension StillEncoder {
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func heic(
-    _ image: PlanarImage, quality: Int, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
-    pixelAspectRatio: PixelAspectRatio? = nil, metadata: PictureMetadata, file: String
+    _ image: PlanarImage, alpha: AlphaPlane? = nil, quality: Int, orientation: Orientation = .up,
+    cleanAperture: CleanAperture? = nil, pixelAspectRatio: PixelAspectRatio? = nil, metadata: PictureMetadata,
+    file: String
   ) throws(LivePhotoError) -> OutputPlan {
     #if HEVC
-      let tiles: HEICTiles =
-        switch tiles {
-        case .standard: .standard
-        case .side(let side): .side(side)
-        case .none: .none
-        }
+      let encoder = HEICEncoder(
+        quality: quality, isLossless: isLossless, preset: HEVCPreset(preset), tiles: HEICTiles(tiles), threads: threads)
+      let companions = alpha.map { [HEICCompanion.alpha($0.image, isPremultiplied: $0.isPremultiplied)] } ?? []
       do {
-        return try HEICEncoder(quality: quality, tiles: tiles, threads: threads).encode(
+        return try encoder.encode(
           image, orientation: orientation, cleanAperture: cleanAperture, pixelAspectRatio: pixelAspectRatio,
-          exif: metadata.exif, xmp: metadata.xmp, icc: metadata.icc)
+          exif: metadata.exif, xmp: metadata.xmp, icc: metadata.icc, companions: companions)
       } catch { throw .codec(file: file, reason: error.description) }
     #else
       throw .needsHEVC("a HEIC still of \(file)")
     #endif
   }
 }
+
+#if HEVC
+  extension HEICTiles {
+    fileprivate init(_ choice: TileChoice) {
+      self =
+        switch choice {
+        case .standard: .standard
+        case .side(let side): .side(side)
+        case .none: .none
+        }
+    }
+  }
+
+  extension HEVCPreset {
+    fileprivate init(_ preset: StillPreset) {
+      self =
+        switch preset {
+        case .ultrafast: .ultrafast
+        case .veryfast: .veryfast
+        case .medium: .medium
+        case .slow: .slow
+        }
+    }
+  }
+#endif
 
 extension HEIFFile {
   /// The item that a caller means.

@@ -60,7 +60,8 @@ struct PictureReader {
     do throws(JPEGError) {
       let picture = try JPEGDecoder(limits: limits).decode(file.source)
       let raster = try picture.raster()
-      guard let image = picture.planarImage() ?? PlanarImage(raster, chroma: .yuv444, color: .jfif) else {
+      let planes = picture.planarImage()
+      guard let image = planes ?? PlanarImage(raster, chroma: .yuv444, color: .jfif) else {
         throw .unsupportedMatrix(ColorDescription.jfif.matrix)
       }
       // Metadata that cannot be read does not keep a picture from being shown.
@@ -72,7 +73,8 @@ struct PictureReader {
         warnings.append("its Exif cannot be read and was left out")
       }
       return StoredPicture(
-        image: image, raster: raster, transforms: orientation == .up ? [] : [.orient(orientation)],
+        image: image, isConverted: planes == nil, raster: raster,
+        transforms: orientation == .up ? [] : [.orient(orientation)],
         metadata: metadata,
         companions: picture.file.trailer.isEmpty ? [] : ["what follows the picture, such as a gain map or a video"],
         warnings: warnings.map { "\(file.path): \($0)" })
@@ -98,6 +100,8 @@ struct PictureReader {
 /// A decoded picture as stored, and what crops, turns and describes it.
 struct StoredPicture {
   var image: PlanarImage
+  /// Whether the planes were made from pixels, which alone are what the file holds.
+  var isConverted = false
   /// The pixels, where the format says how chroma is interpolated; else planes are converted as they are.
   var raster: RasterImage?
   var transforms: [PictureTransform] = []

@@ -21,15 +21,21 @@ struct RasterPicture {
   var upright: RasterImage { raster.turned(orientation) }
 
   /// The picture as it is encoded: shown, and of no more bits than are meant.
-  var encodable: RasterImage { upright.reduced(to: max(8, significantBits ?? 16)) }
+  var encodable: RasterImage {
+    // Rounded up to an even number, as codecs have 8, 10 or 12 bits.
+    upright.reduced(to: max(8, ((significantBits ?? 16) + 1) & ~1))
+  }
 
   /// Whether sRGB is what the samples stand for.
   var isSRGB: Bool { metadata.icc == nil && color?.isSRGB ?? true }
 
+  /// What is lost where a picture with alpha is encoded without it.
+  static let flatteningLoss = "its transparent parts were laid over white"
+
   /// What is lost when it is encoded.
-  func losses(in format: StillFormat, file: String) -> [String] {
+  func losses(in format: StillFormat, keepsAlpha: Bool, file: String) -> [String] {
     var losses: [String] = []
-    if !raster.isOpaque { losses.append("its transparent parts were laid over white") }
+    if !keepsAlpha, !raster.isOpaque { losses.append(Self.flatteningLoss) }
     if case .jpeg = format, let color, metadata.icc == nil, ICCProfile.display(color) == nil {
       losses.append(
         "its colours (primaries \(color.primaries), transfer \(color.transfer)) are not said in JPEG, which takes them "

@@ -181,10 +181,12 @@ package enum OptionName: String, CaseIterable, Sendable {
   case item
   case json
   case keepMakerNote = "keep-makernote"
+  case lossless
   case name
   case optimize
   case output
   case photo
+  case preset
   case quality
   case quiet
   case start

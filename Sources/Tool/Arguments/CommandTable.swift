@@ -27,6 +27,10 @@ package enum CommandTable {
   private static let quiet = OptionSpec(.quiet, short: "q", "print errors only, no progress and no remarks")
   private static let quality = OptionSpec(
     .quality, taking: ValueSpec("1-100", .number(1...100)), "the still's quality (default: 80 for HEIC, 90 for JPEG)")
+  private static let preset = OptionSpec(
+    .preset,
+    taking: ValueSpec("ultrafast|veryfast|medium|slow", .choice(StillEffort.allCases.map(\.rawValue))),
+    "how much work goes into a HEIC: less is faster, more is smaller (default: veryfast)")
   private static let tile = OptionSpec(
     .tile, taking: ValueSpec("N|none", .tile), "the side of a HEIC's tiles in pixels (default: 512)")
   private static let threads = OptionSpec(
@@ -54,7 +58,7 @@ package enum CommandTable {
       OptionSpec(.duration, taking: ValueSpec("TIME|full", .moment), "cut the movie to this length", isLater: true),
       OptionSpec(
         .format, taking: ValueSpec("heic|jpeg", .choice(["heic", "jpeg"])), "the still's format (default: heic)"),
-      quality,
+      quality, preset,
       OptionSpec(
         .still, taking: ValueSpec("encode|copy", .choice(["encode", "copy"]), laterWords: ["copy"]),
         "encode the frame anew, or copy a key frame's bytes (default: encode)"),
@@ -116,7 +120,9 @@ package enum CommandTable {
       OptionSpec(
         .output, short: "o", taking: ValueSpec("OUT.heic|OUT.jpg", .output([.heic, .jpeg])), "the file to write",
         isRequired: true),
-      quality, tile,
+      quality,
+      OptionSpec(.lossless, "keep every sample of the picture in a HEIC; RGB stays RGB"),
+      preset, tile,
       OptionSpec(
         .subsampling, taking: ValueSpec("444|422|420|411|gray", .choice(["444", "422", "420", "411", "gray"])),
         "a JPEG's chroma (default: that of the picture, 420 for RGB)"),

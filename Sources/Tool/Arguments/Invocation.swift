@@ -36,6 +36,11 @@ package enum StillCoding: String, Equatable, Sendable {
   case heic, jpeg
 }
 
+/// How much work goes into a HEIC.
+package enum StillEffort: String, CaseIterable, Equatable, Sendable {
+  case ultrafast, veryfast, medium, slow
+}
+
 /// What stands behind `livephoto make`.
 package struct MakeArguments: Equatable, Sendable {
   package var video: String
@@ -43,6 +48,7 @@ package struct MakeArguments: Equatable, Sendable {
   package var moment: MomentArgument?
   package var format = StillCoding.heic
   package var quality: Int?
+  package var preset: StillEffort?
   package var tile: TileArgument?
   package var identifier: ContentIdentifier?
   package var threads: Int?
@@ -88,6 +94,8 @@ package struct EncodeArguments: Equatable, Sendable {
   package var input: String
   package var format: OutputFormat
   package var quality: Int?
+  package var isLossless = false
+  package var preset: StillEffort?
   package var tile: TileArgument?
   /// The chroma of a JPEG, by its word.
   package var subsampling: String?
@@ -150,7 +158,7 @@ extension Invocation {
 
   private init(_ parsed: ParsedArguments) throws(UsageError) {
     switch parsed.command.name {
-    case .make: self = .make(MakeArguments(parsed))
+    case .make: self = .make(try MakeArguments(parsed))
     case .pair: self = .pair(PairArguments(parsed))
     case .verify:
       self = .verify(
@@ -174,10 +182,12 @@ extension Invocation {
 }
 
 extension MakeArguments {
-  init(_ parsed: ParsedArguments) {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
     self.init(video: parsed.operand(0), photo: parsed.text(.photo), moment: parsed.moment)
     if let format = parsed.text(.format).flatMap(StillCoding.init(rawValue:)) { self.format = format }
+    if format == .jpeg, parsed.has(.preset) { throw .conflict("--preset", "--format jpeg") }
     quality = parsed.number(.quality)
+    preset = parsed.effort
     tile = parsed.tile
     if case .identifier(let given) = parsed.value(.id) { identifier = given }
     threads = parsed.number(.threads)
@@ -204,11 +214,16 @@ extension EncodeArguments {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     let output = parsed.output(default: "")
     self.init(input: parsed.operand(0), format: try parsed.outputFormat(of: output.path))
-    if format != .heic, parsed.has(.tile) { throw .conflict("--tile", "a JPEG file") }
+    for option in [OptionName.tile, .preset, .lossless] where format != .heic && parsed.has(option) {
+      throw .conflict("--\(option.rawValue)", "a JPEG file")
+    }
     for option in [OptionName.subsampling, .optimize] where format != .jpeg && parsed.has(option) {
       throw .conflict("--\(option.rawValue)", "a HEIC file")
     }
+    if parsed.has(.lossless), parsed.has(.quality) { throw .conflict("--lossless", "--quality") }
     quality = parsed.number(.quality)
+    isLossless = parsed.has(.lossless)
+    preset = parsed.effort
     tile = parsed.tile
     subsampling = parsed.text(.subsampling)
     optimizes = parsed.has(.optimize)
@@ -251,6 +266,8 @@ extension ParsedArguments {
   fileprivate var moment: MomentArgument? { if case .moment(let moment) = value(.at) { moment } else { nil } }
 
   fileprivate var tile: TileArgument? { if case .tile(let tile) = value(.tile) { tile } else { nil } }
+
+  fileprivate var effort: StillEffort? { text(.preset).flatMap(StillEffort.init(rawValue:)) }
 
   fileprivate var report: ReportArguments { ReportArguments(json: has(.json), quiet: has(.quiet)) }
 

@@ -6,6 +6,8 @@ extension Tool {
   func encode(_ arguments: EncodeArguments) throws -> ExitCode {
     var encoder = PictureEncoder(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
+    encoder.preset = StillPreset(arguments.preset)
+    encoder.isLossless = arguments.isLossless
     encoder.subsampling = arguments.subsampling.flatMap(ChromaSampling.init)
     encoder.optimizesHuffmanTables = arguments.optimizes
     let report = try encoder.encode(

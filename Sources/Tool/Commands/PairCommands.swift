@@ -6,6 +6,7 @@ extension Tool {
   func make(_ arguments: MakeArguments) throws -> ExitCode {
     var maker = LivePhotoMaker(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
+    maker.preset = StillPreset(arguments.preset)
     maker.progress = progress(arguments.report)
     let pair = try maker.make(
       from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
@@ -114,6 +115,18 @@ extension TileChoice {
     case .side(let side): self = .side(side)
     case nil: self = .standard
     }
+  }
+}
+
+extension StillPreset {
+  init(_ effort: StillEffort?) {
+    self =
+      switch effort {
+      case .ultrafast: .ultrafast
+      case .veryfast, nil: .veryfast
+      case .medium: .medium
+      case .slow: .slow
+      }
   }
 }
 
