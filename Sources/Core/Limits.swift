@@ -26,6 +26,8 @@ public struct Limits: Sendable, Equatable {
   public var edits = 10_000
   /// Derivations inside derivations (a grid of overlays of grids).
   public var derivationDepth = 8
+  /// Pictures of a HEIF file that one is predicted from.
+  public var predictionSources = 64
   /// Pixels of one picture.
   public var pixels = 400_000_000
   /// Pixels of one picture that a video decoder decodes at once: a frame, a tile, a still that is not divided.

@@ -121,25 +121,59 @@
       return transforms
     }
 
-    /// Decodes one HEVC item.
+    /// Decodes one HEVC item, after those that it is predicted from.
     func decode(_ file: HEIFFile, coded id: HEIFItem.ID, with decoder: inout HEVCDecoder) throws(HEICError)
       -> PlanarImage
     {
-      let data: [UInt8], configuration: HEVCDecoderConfiguration
-      do throws(ParseError) {
-        guard let record = file.hevcConfiguration(of: id) else {
-          throw ParseError.missing("'hvcC' property", at: Place(offset: 0, path: ["item \(id)"]))
-        }
-        var cursor = ByteCursor(record.span)
-        configuration = try HEVCDecoderConfiguration(parsing: &cursor)
-        data = try file.data(of: id)
-      } catch { throw .structure(error) }
+      let sources = try sources(ofPredicted: id, in: file)
       let image: PlanarImage
-      do {
-        image = try decoder.decodeStill(
-          parameterSets: configuration.parameterSets, sample: data.span, framing: configuration.framing)
-      } catch { throw .coding(error) }
+      if sources.isEmpty {
+        let item = try CodedItem(id, in: file)
+        try item.checkStart()
+        do {
+          image = try decoder.decodeStill(
+            parameterSets: item.configuration.parameterSets, sample: item.data.span,
+            framing: item.configuration.framing)
+        } catch { throw .coding(error) }
+      } else {
+        image = try decode(file, sources + [id], with: &decoder)
+      }
       return try fitted(image, to: file.codedSize(of: id), of: id)
+    }
+
+    /// The items whose pictures an item's own is predicted from, in decoding order (`pred`, ISO/IEC 23008-12, 6.4.9).
+    private func sources(ofPredicted id: HEIFItem.ID, in file: HEIFFile) throws(HEICError) -> [HEIFItem.ID] {
+      let sources = file.targets(of: "pred", from: id)
+      guard sources.count <= limits.predictionSources else {
+        throw .structure(
+          .beyondLimit(
+            "pictures that one is predicted from", found: sources.count, limit: limits.predictionSources,
+            at: Place(offset: 0, path: ["item \(id)", "pred"])))
+      }
+      return sources
+    }
+
+    /// Decodes items that are predicted from those before them; gives the last one's picture.
+    private func decode(_ file: HEIFFile, _ ids: [HEIFItem.ID], with decoder: inout HEVCDecoder) throws(HEICError)
+      -> PlanarImage
+    {
+      decoder.reset()
+      for (index, id) in ids.enumerated() {
+        let item = try CodedItem(id, in: file)
+        if index == 0 { try item.checkStart() }
+        do {
+          try decoder.decode(item.configuration.parameterSets)
+          try decoder.decode(sample: item.data.span, framing: item.configuration.framing, tag: Int64(index))
+        } catch { throw .coding(error) }
+      }
+      do throws(HEVCError) {
+        try decoder.finish()
+        while let picture = try decoder.nextPicture() {
+          if let damage = picture.damage { throw HEVCError.damaged(damage) }
+          if picture.tag == ids.count - 1 { return picture.image }
+        }
+      } catch { throw .coding(error) }
+      throw .coding(.noPicture)
     }
 
     /// The part of a coded picture that `ispe` says it has: writers that pad it may leave the padding to readers.
@@ -159,6 +193,47 @@
     /// Runs what throws the coder's error.
     private func coded<Result: ~Copyable>(_ body: () throws(HEVCError) -> Result) throws(HEICError) -> Result {
       do { return try body() } catch { throw .coding(error) }
+    }
+  }
+
+  /// The bytes of a HEVC item and what is needed to decode them.
+  private struct CodedItem {
+    let id: HEIFItem.ID
+    let configuration: HEVCDecoderConfiguration
+    let data: [UInt8]
+
+    init(_ id: HEIFItem.ID, in file: HEIFFile) throws(HEICError) {
+      self.id = id
+      do throws(ParseError) {
+        guard let record = file.hevcConfiguration(of: id) else {
+          throw ParseError.missing("'hvcC' property", at: Place(offset: 0, path: ["item \(id)"]))
+        }
+        var cursor = ByteCursor(record.span)
+        configuration = try HEVCDecoderConfiguration(parsing: &cursor)
+        data = try file.data(of: id)
+      } catch { throw .structure(error) }
+    }
+
+    /// Checks that decoding can begin with the item: what refers to other pictures would come out as something else.
+    func checkStart() throws(HEICError) {
+      do throws(ParseError) {
+        for range in try configuration.framing.units(in: data.span) {
+          let unit = data.span.extracting(range)
+          let header = try HEVCNALUnitHeader(parsing: unit)
+          guard header.layerID == 0, header.type.isVCL else { continue }
+          if header.type.isIRAP { return }
+          if try isIntra(unit) { return }
+          throw ParseError.missing("pictures that it is predicted from", at: Place(offset: 0, path: ["item \(id)"]))
+        }
+      } catch { throw .structure(error) }
+    }
+
+    /// Whether a slice is intra coded, as far as the item's configuration tells.
+    private func isIntra(_ unit: Span<UInt8>) throws(ParseError) -> Bool {
+      let id = try HEVCSliceHeader(parsing: unit).ppsID
+      let sets = configuration.parameterSets.lazy.compactMap { try? HEVCPictureParameterSet(parsing: $0.span) }
+      guard let set = sets.first(where: { $0.id == id }) else { return true }
+      return try HEVCSliceHeader.isIntra(unit, with: set)
     }
   }
 

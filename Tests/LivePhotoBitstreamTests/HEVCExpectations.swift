@@ -26,6 +26,7 @@ private func expectSamePPS(_ unit: [UInt8], _ trace: SyntaxTrace, _ comment: Com
   let set = try HEVCPictureParameterSet(parsing: unit.span)
   #expect(set.id == trace["pps_pic_parameter_set_id"], comment)
   #expect(set.spsID == trace["pps_seq_parameter_set_id"], comment)
+  #expect(set.extraSliceHeaderBits == trace["num_extra_slice_header_bits"], comment)
 }
 
 private func expectSame(_ level: HEVCProfileTierLevel, _ trace: SyntaxTrace, _ comment: Comment) {

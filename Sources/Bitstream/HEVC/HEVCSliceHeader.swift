@@ -27,3 +27,22 @@ public struct HEVCSliceHeader: Hashable, Sendable {
     ppsID = try reader.readUE("slice_pic_parameter_set_id", in: 0...63)
   }
 }
+
+extension HEVCSliceHeader {
+  /// Whether a slice segment that begins a picture is coded without reference to other pictures.
+  ///
+  /// - Parameter parameterSet: the one that the slice names.
+  /// - Throws: ``LivePhotoCore/ParseError`` when the unit does not begin a picture, is cut off, or holds a forbidden
+  ///   value.
+  public static func isIntra(_ unit: Span<UInt8>, with parameterSet: HEVCPictureParameterSet) throws(ParseError) -> Bool
+  {
+    try HEVCNALUnitHeader.readPayload(of: unit, named: "slice segment", limit: 32, if: \.isVCL) {
+      (header, reader) throws(ParseError) in
+      guard try HEVCSliceHeader(&reader, header).isFirstInPicture else {
+        throw .missing("first slice segment of a picture", at: Place(offset: 0))
+      }
+      try reader.skipBits(parameterSet.extraSliceHeaderBits)
+      return try reader.readUE("slice_type", in: 0...2) == 2
+    }
+  }
+}

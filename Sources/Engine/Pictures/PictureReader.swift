@@ -142,17 +142,5 @@ extension StoredPicture {
   }
 
   /// The picture as it is shown: cropped and turned.
-  ///
-  /// Samples of planes cannot be turned where chroma is halved in one direction only, so it is the interleaved
-  /// picture that is turned.
-  func upright(_ raster: RasterImage) -> RasterImage {
-    transforms.reduce(raster) { raster, transform in
-      switch transform {
-      case .orient(let orientation): return raster.turned(orientation)
-      case .crop(let aperture):
-        guard let area = aperture.rectangle(inWidth: raster.width, height: raster.height) else { return raster }
-        return raster.cropped(columns: area.x..<area.x + area.width, rows: area.y..<area.y + area.height)
-      }
-    }
-  }
+  func upright(_ raster: RasterImage) -> RasterImage { transforms.reduce(raster) { $1.applied(to: $0) } }
 }

@@ -6,6 +6,18 @@ public enum PictureTransform: Hashable, Sendable {
   case crop(CleanAperture)
   /// `irot` or `imir`.
   case orient(Orientation)
+
+  /// A picture cropped or turned as the transform asks; a crop that lies outside the picture is left out.
+  ///
+  /// It is the interleaved picture that is turned: planes cannot be where chroma is halved in one direction only.
+  public func applied(to raster: RasterImage) -> RasterImage {
+    switch self {
+    case .orient(let orientation): return raster.turned(orientation)
+    case .crop(let aperture):
+      guard let area = aperture.rectangle(inWidth: raster.width, height: raster.height) else { return raster }
+      return raster.cropped(columns: area.x..<area.x + area.width, rows: area.y..<area.y + area.height)
+    }
+  }
 }
 
 extension HEIFFile {

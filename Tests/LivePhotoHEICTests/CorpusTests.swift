@@ -1,0 +1,73 @@
+#if HEVC
+  import LivePhotoCore
+  import LivePhotoHEIC
+  import LivePhotoHEIF
+  import TestSupport
+  import Testing
+
+  /// Every HEIF file of the corpus beside what other decoders make of it.
+  @Suite("HEIC decoder and real files", .needsCorpus, .judged(by: .python, .currentFFmpeg, .heifConvert))
+  struct CorpusTests {
+    static let folders = ["01-livephotos", "02-heif", "04-motionphotos"]
+    static let paths = folders.flatMap { Corpus.files(in: $0, extensions: ["heic", "heif", "avif"]) }
+
+    /// What cannot be decoded here although another decoder does, and how the refusal names it.
+    static let refusals = ["02-heif/conf_multilayer004.heic": "type 'avc1'"]
+
+    @Test("decodes what any other decoder does: FFmpeg's planes bit for bit, pillow-heif's RGB within one level")
+    func everyFile() throws {
+      let folder = try TemporaryFolder()
+      let files = Self.paths.map { path in (path: path, file: try? HEIFFile(parsing: MemorySource(Corpus.bytes(path))))
+      }
+      let judged = try JudgedFile.all(files, in: folder)
+      for (path, file) in files {
+        let judgement = judged[path] ?? JudgedFile()
+        do {
+          guard let file else {
+            #expect(try !judgement.isDecoded(path), "\(path) is no HEIF file here")
+            continue
+          }
+          try compare(file, path: path, with: judgement)
+        } catch {
+          let refusal = (error as? HEICError)?.description ?? ""
+          if let expected = Self.refusals[path] {
+            #expect(refusal.contains(expected) && refusal.hasSuffix("is not supported"), "\(path): \(error)")
+          } else {
+            #expect(try !judgement.isDecoded(path), "\(path): \(error)")
+          }
+        }
+      }
+      #expect(judged.values.map(\.planes.count).reduce(0, +) > 120, "FFmpeg has decoded too little")
+      #expect(judged.values.filter { $0.pixels != nil }.count > 55, "pillow-heif has decoded too little")
+    }
+
+    private func compare(_ file: HEIFFile, path: String, with judgement: JudgedFile) throws {
+      let decoder = HEICDecoder(threads: .allCores)
+      for (id, expected) in judgement.planes {
+        var image = try decoder.decode(file, item: id).image
+        if file.item(id)?.type == "grid" {
+          // FFmpeg turns grids, and only these, whatever it is told, and leaves out the last of an odd number of rows.
+          image = image.turned(file.orientation(of: id))
+          image = image.cropped(x: 0, y: 0, width: expected.width, height: expected.height)
+        }
+        let checksum = CRC32.checksum(rawVideo(image).span)
+        #expect(
+          checksum == expected.checksum,
+          "\(path), item \(id): \(image.width)x\(image.height), FFmpeg \(expected.width)x\(expected.height)")
+      }
+      let picture = try decoder.decode(file)
+      // pillow-heif passes over a primary picture that is a thumbnail, and one that is predicted from another.
+      guard let pixels = judgement.pixels, let primary = file.primaryItem?.id,
+        file.targets(of: "thmb", from: primary).isEmpty, file.targets(of: "pred", from: primary).isEmpty
+      else { return }
+      let raster = try #require(picture.image.raster(), "\(path): \(picture.image.color)")
+      let shown = picture.transforms.reduce(raster) { $1.applied(to: $0) }
+      let difference = try #require(
+        try pixels.largestDifference(from: shown),
+        "\(path): \(shown.width)x\(shown.height), pillow-heif \(pixels.width)x\(pixels.height)")
+      // Of more than 8 bits in limited range, libheif is itself up to 1.5 levels off the exact value.
+      let isWideLimited = shown.bitDepth > 8 && !picture.image.color.isFullRange
+      #expect(difference <= (isWideLimited ? 2 : 1), "\(path)")
+    }
+  }
+#endif
