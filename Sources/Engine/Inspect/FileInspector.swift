@@ -54,7 +54,7 @@ extension StillPhoto {
     var report = PhotoReport(
       coding: "JPEG", codedSize: codedSize, displaySize: displaySize,
       orientation: Int((exif?.orientation ?? .up).rawValue), grid: nil, brands: nil, items: nil, auxiliary: [],
-      exif: exif.map(ExifReport.init))
+      hasXMP: hasXMP, exif: exif.map(ExifReport.init))
     if let heif, let primary = heif.primaryItem { report.add(heif, primary) }
     return report
   }
@@ -65,27 +65,12 @@ extension PhotoReport {
     orientation = Int(heif.orientation(of: primary.id).rawValue)
     brands = heif.brands.map { ([$0.major] + $0.compatible).map(\.description) }
     items = heif.items.count
-    coding = primary.type.description
-    if let layout = try? heif.gridLayout(of: primary.id) {
-      let first = heif.tiles(of: primary.id).first
-      let tile = first.flatMap { heif.codedSize(of: $0) }.map { DisplaySize(width: $0.width, height: $0.height) }
-      grid = GridReport(rows: layout.rows, columns: layout.columns, tile: tile)
-      coding = "grid of \(first.flatMap { heif.item($0) }?.type.description ?? "nothing")"
-    }
-    auxiliary = heif.thumbnails(of: primary.id).map { _ in "thumbnail" }
-    auxiliary += heif.auxiliaryImages(of: primary.id).map { $0.kind.phrase(urn: $0.urn) }
-    auxiliary += heif.toneMappedImages(of: primary.id).map { _ in "tone-mapped form" }
-  }
-}
-
-extension AuxiliaryImage.Kind {
-  fileprivate func phrase(urn: String) -> String {
-    switch self {
-    case .alpha: "alpha"
-    case .depth: "depth"
-    case .gainMap: "gain map"
-    default: urn
-    }
+    let pictures = heif.pictureReports
+    self.pictures = pictures
+    grid = pictures.first?.grid
+    coding = pictures.first?.coding ?? primary.type.description
+    auxiliary = pictures.dropFirst().map(\.role)
+    groups = heif.groupReports
   }
 }
 

@@ -38,6 +38,12 @@ public struct PhotoReport: Sendable, Codable, Equatable {
   public var items: Int?
   /// Other pictures in the file by their meaning, such as `thumbnail`, `gain map`, `depth`.
   public var auxiliary: [String]
+  /// The pictures of a HEIF file, the primary one first.
+  public var pictures: [PictureReport]?
+  /// The groups of a HEIF file's items.
+  public var groups: [GroupReport]?
+  /// Whether there is an XMP packet.
+  public var hasXMP: Bool
   /// What Exif says.
   public var exif: ExifReport?
 }

@@ -59,6 +59,14 @@ struct StillPhoto {
   /// The items, where the file is HEIF.
   var heif: HEIFFile? { if case .heif(let file) = content { file } else { nil } }
 
+  /// Whether an XMP packet describes the picture.
+  var hasXMP: Bool {
+    switch content {
+    case .jpeg(let jpeg): jpeg.first(.xmp) != nil
+    case .heif(let heif): heif.xmpItem() != nil
+    }
+  }
+
   /// The coding of a HEIF file's primary item, or of what it is made from; nil for JPEG.
   var coding: FourCC? {
     guard let heif, let primary = heif.primaryItem else { return nil }

@@ -48,14 +48,31 @@ extension PhotoReport {
     if let codedSize { lines.append(field("stored size", codedSize.text)) }
     if let displaySize { lines.append(field("shown size", displaySize.text)) }
     lines.append(field("orientation", "\(orientation)"))
-    if let grid {
-      let tile = grid.tile.map { " tiles of \($0.text)" } ?? " tiles"
-      lines.append(field("grid", "\(grid.rows) rows of \(grid.columns)\(tile)"))
-    }
     if let brands { lines.append(field("brands", brands.joined(separator: " "))) }
     if let items { lines.append(field("items", "\(items)")) }
-    if !auxiliary.isEmpty { lines.append(field("also holds", auxiliary.joined(separator: ", "))) }
+    lines += (pictures ?? []).map { field("item \($0.item)", $0.text) }
+    lines += (groups ?? []).map { group in
+      field("group \(group.type)", "items " + group.items.map(String.init).joined(separator: ", "))
+    }
+    lines.append(field("XMP", hasXMP ? "yes" : "none"))
     return lines + (exif.map(\.lines) ?? [field("Exif", "none")])
+  }
+}
+
+extension PictureReport {
+  /// Role, coding, size and colours in one line.
+  fileprivate var text: String {
+    var text = "\(role): \(coding)"
+    if let codedSize { text += " \(codedSize.text)" }
+    if let grid {
+      text += ", \(grid.rows) rows of \(grid.columns) tiles" + (grid.tile.map { " of \($0.text)" } ?? "")
+    }
+    if let bits = bitsPerChannel, let most = bits.max() { text += ", \(bits.count == 1 ? "grey, " : "")\(most) bit" }
+    if orientation != 1 { text += ", turned (\(orientation))" }
+    if let color {
+      text += ", colours \(color.primaries)/\(color.transfer)/\(color.matrix)\(color.isFullRange ? " full range" : "")"
+    }
+    return text + (hasICCProfile ? ", ICC profile" : "")
   }
 }
 
