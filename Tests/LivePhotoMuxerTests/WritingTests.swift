@@ -154,18 +154,20 @@ struct WritingTests {
     var toEnd = isMetadata ? SyntheticBox.keys([("com.example.key", 1, 0, [65])]) : SyntheticBox.box("abcd", [1, 2, 3])
     toEnd.replaceSubrange(0..<4, with: [0, 0, 0, 0])
     for inTrack in isMetadata ? [false] : [false, true] {
-      var synthetic = SyntheticMovie()
+      // A coding whose samples ffprobe does not look into.
+      var synthetic = SyntheticMovie(tracks: [SyntheticTrack(format: "jpeg")])
       if inTrack { synthetic.tracks[0].extra = toEnd } else { synthetic.movieExtra = toEnd }
       let source = try movie(synthetic)
       let result = try pair(source, at: RationalTime(1, 10))
       #expect(result.movie.contentIdentifier == identifier)
       #expect(result.movie.stillImageTime == RationalTime(1, 10))
-      #expect(result.bytes.firstRange(of: toEnd.dropFirst(4)) != nil)
+      #expect(isMetadata || result.bytes.firstRange(of: toEnd.dropFirst(4)) != nil)
       let folder = try TemporaryFolder()
       let path = try folder.write(result.bytes, as: "movie.mov")
       #expect(
         try Judge.exiftool.ask(["-s3", "-ContentIdentifier", "-MediaGroupUUID", path]).lines == [identifier.text])
-      #expect(try placedPackets(of: path)[1]?.first?.pts.map(Int64.init) == 60)
+      let marker = try placedPackets(of: path)[2]?.first
+      #expect(marker?.pts == 60)
     }
   }
 
