@@ -17,7 +17,7 @@
     /// Divides a picture.
     ///
     /// A picture that HEVC does not take as it is (below 64 samples, or odd where chroma is halved) becomes a grid of
-    /// one larger tile: a grid crops its tiles to its own size in every reader, `clap` does not.
+    /// one larger tile: readers crop a grid to its own size (FFmpeg where it has several tiles), `clap` not all of them.
     init(of image: PlanarImage, tiles: HEICTiles) throws(HEICError) {
       let shift = image.format.chroma.chromaShift
       let smallest = HEVCEncoder.smallestSide

@@ -49,6 +49,21 @@ import Testing
     for y in 0..<2 { for x in 0..<3 { #expect(part[x, y, 0] == stored[x + 1, y + 2, 0]) } }
   }
 
+  /// Colours under full transparency stay as they are, and both parts together are the picture again.
+  @Test func alphaIsTakenOffAndPutBack() throws {
+    let gray = RasterImage(width: 2, height: 2, channels: .grayAlpha, samples: .bytes([9, 0, 8, 255, 7, 1, 6, 128]))
+    let parts = try #require(gray.separatingAlpha())
+    #expect(parts.colors == RasterImage(width: 2, height: 2, channels: .gray, samples: .bytes([9, 8, 7, 6])))
+    #expect(parts.alpha == Plane(width: 2, height: 2, samples: .bytes([0, 255, 1, 128])))
+    #expect(parts.colors.withAlpha(parts.alpha, bitDepth: 8) == gray)
+    let deep = RasterImage(
+      width: 1, height: 2, channels: .rgba, bitDepth: 10, samples: .words([1, 2, 3, 1023, 4, 5, 6, 0]))
+    let deepParts = try #require(deep.separatingAlpha())
+    #expect(deepParts.colors.samples == .words([1, 2, 3, 4, 5, 6]))
+    #expect(deepParts.colors.withAlpha(deepParts.alpha, bitDepth: 10) == deep)
+    #expect(parts.colors.separatingAlpha() == nil)
+  }
+
   @Test func alphaIsLaidOverWhite() {
     let stored = RasterImage(
       width: 3, height: 1, channels: .rgba, samples: .bytes([10, 20, 30, 255, 10, 20, 30, 0, 0, 100, 255, 128]))
