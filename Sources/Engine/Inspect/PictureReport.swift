@@ -57,7 +57,7 @@ extension HEIFFile {
     let others = items.filter { item in
       !item.isHidden && !seen.contains(Int(item.id)) && codedSize(of: item.id) != nil
     }
-    return reports + others.map { report(of: $0.id, as: role(of: $0.id)) }
+    return reports + others.map { report(of: $0.id, as: self.role(of: $0.id)) }
   }
 
   /// What a picture is to some picture other than the primary one.
