@@ -30,6 +30,14 @@
     ///
     /// - Throws: ``HEICError``.
     public func decode(_ file: HEIFFile, item id: HEIFItem.ID? = nil) throws(HEICError) -> HEICPicture {
+      let id = try resolve(id, in: file)
+      var image = try reconstruct(file, id, depth: 0)
+      image.color = color(of: id, in: file, coded: image.color)
+      return HEICPicture(image: image, transforms: transforms(of: id, in: file), icc: file.iccProfile(of: id))
+    }
+
+    /// The item that a caller means, which is in the file and not too large.
+    func resolve(_ id: HEIFItem.ID?, in file: HEIFFile) throws(HEICError) -> HEIFItem.ID {
       guard let id = id ?? file.primaryItem?.id else {
         throw .structure(.missing("primary item", at: Place(offset: 0, path: ["meta", "pitm"])))
       }
@@ -37,13 +45,15 @@
         throw .structure(.missing("item \(id)", at: Place(offset: 0, path: ["meta", "iinf"])))
       }
       try check(file.codedSize(of: id), of: id)
-      var image = try reconstruct(file, id, depth: 0)
-      if var color = file.colorDescription(of: id) {
-        // RGB, which libheif may have made of something else, stays RGB.
-        if image.color.matrix == 0 { (color.matrix, color.isFullRange) = (0, image.color.isFullRange) }
-        image.color = color
-      }
-      return HEICPicture(image: image, transforms: transforms(of: id, in: file), icc: file.iccProfile(of: id))
+      return id
+    }
+
+    /// What an item's samples mean: its `colr` where it has code points, else what is coded.
+    func color(of id: HEIFItem.ID, in file: HEIFFile, coded: ColorDescription) -> ColorDescription {
+      guard var color = file.colorDescription(of: id) else { return coded }
+      // RGB, which libheif may have made of something else, stays RGB.
+      if coded.matrix == 0 { (color.matrix, color.isFullRange) = (0, coded.isFullRange) }
+      return color
     }
 
     /// Checks a size from the file before anything of that size is allocated.
@@ -96,7 +106,7 @@
       case "hvc1", "hev1":
         var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
         return try decode(file, coded: id, with: &decoder)
-      case "grid" where file.tiles(of: id).allSatisfy { file.item($0)?.isHEVC ?? false }:
+      case "grid" where file.isHEVCGrid(id):
         return try decode(file, grid: id)
       case "iden", "tmap":
         guard let base = file.tiles(of: id).first, base != id else {
@@ -111,7 +121,7 @@
 
     /// What crops and turns an item's samples to be shown: an identity item or a tone map shows its base as that is
     /// shown, then turned by its own properties (ISO/IEC 23008-12, 6.6.1).
-    private func transforms(of id: HEIFItem.ID, in file: HEIFFile) -> [PictureTransform] {
+    func transforms(of id: HEIFItem.ID, in file: HEIFFile) -> [PictureTransform] {
       var transforms = file.transforms(of: id)
       var item = file.item(id)
       for _ in 0..<limits.derivationDepth where item?.type == "iden" || item?.type == "tmap" {
@@ -239,6 +249,13 @@
 
   extension HEIFItem {
     /// Whether the item is one coded HEVC picture.
-    var isHEVC: Bool { type == "hvc1" || type == "hev1" }
+    fileprivate var isHEVC: Bool { type == "hvc1" || type == "hev1" }
+  }
+
+  extension HEIFFile {
+    /// Whether an item is a grid of HEVC pictures.
+    func isHEVCGrid(_ id: HEIFItem.ID) -> Bool {
+      item(id)?.type == "grid" && tiles(of: id).allSatisfy { item($0)?.isHEVC ?? false }
+    }
   }
 #endif

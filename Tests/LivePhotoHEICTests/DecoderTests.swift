@@ -1,4 +1,5 @@
 #if HEVC
+  import LivePhotoBitstream
   import LivePhotoCore
   import LivePhotoHEIC
   import LivePhotoHEIF
@@ -58,6 +59,66 @@
       let picture = try decoded(Corpus.bytes("02-heif/conf_C039.heic"))
       #expect((picture.image.width, picture.image.height) == (1280, 720))
       #expect(!picture.transforms.isEmpty)
+    }
+
+    @Test("gives the same samples band by band", arguments: [Threads.count(1), .count(3)])
+    func bands(threads: Threads) throws {
+      let image = PlanarImage.synthetic(width: 200, height: 130, format: PixelFormat(.yuv420, bitDepth: 10))
+      for tiles in [HEICTiles.side(64), .none] {
+        let file = try HEIFFile(
+          parsing: MemorySource(HEICEncoder(preset: .ultrafast, tiles: tiles).encode(image).materialized()))
+        let decoder = HEICDecoder(threads: threads)
+        let whole = try decoder.decode(file)
+        var bands = try decoder.bands(of: file)
+        #expect((bands.width, bands.height) == (200, 130))
+        #expect(bands.transforms == whole.transforms && bands.icc == whole.icc)
+        var starts: [Int] = []
+        var samples = Array(repeating: [UInt16](), count: 3)
+        while let band = try bands.next() {
+          starts.append(band.y)
+          #expect(band.image.color == whole.image.color && band.image.format == whole.image.format)
+          for (index, plane) in band.image.planes.enumerated() { samples[index] += plane.packedSamples }
+        }
+        #expect(starts == (tiles == .none ? [0] : [0, 64, 128]))
+        let isSame = samples == whole.image.planes.map(\.packedSamples)
+        #expect(isSame)
+      }
+    }
+
+    @Test("gives no more bands after a damaged tile")
+    func damagedBands() throws {
+      let file = try HEIFFile(parsing: MemorySource(Array(Self.grid().dropLast(40))))
+      var bands = try HEICDecoder(threads: .count(2)).bands(of: file)
+      var count = 0
+      var failure: HEICError?
+      do { while try bands.next() != nil { count += 1 } } catch { failure = error }
+      #expect(failure != nil && count == 2)
+      let more = try bands.next()
+      #expect(more == nil)
+    }
+
+    @Test("decodes a picture after the one that it is predicted from, and refuses it without")
+    func predicted() throws {
+      let format = PixelFormat(.yuv420)
+      let scene = PlanarImage.synthetic(width: 160, height: 120, format: format)
+      let frames = [0, 24].map { scene.cropped(x: $0, y: $0, width: 128, height: 96) }
+      var session = try HEVCEncoder(rateFactor: 20).session(
+        width: 128, height: 96, format: format, rate: (30, 1), bPictures: 0)
+      var units: [HEVCAccessUnit] = []
+      for (index, frame) in frames.enumerated() { units += try session.encode(frame, at: Int64(index)) }
+      units += try session.finish()
+      let configuration = try session.configuration().bytes
+      var builder = HEIFBuilder()
+      let items = units.map { unit in
+        builder.addHEVCImage(unit.bytes, configuration: configuration, width: 128, height: 96)
+      }
+      #expect(units.count == 2 && !units[1].isIDR)
+      builder.primaryItem = items[1]
+      let alone = try builder.plan().materialized()
+      #expect(ownError { _ = try decoded(alone) }?.contains("predicted from") == true)
+      builder.addReference("pred", from: items[1], to: [items[0]])
+      let image = try decoded(builder.plan().materialized()).image
+      #expect(psnr(image, frames[1]) > psnr(image, frames[0]) + 10)
     }
 
     /// libheif 1.15 goes through RGB, so colours are near and grey is exact.
