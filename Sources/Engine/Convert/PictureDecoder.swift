@@ -44,6 +44,13 @@ public struct PictureDecoder: Sendable {
       }
       return try decodeMovie(file, to: goal, overwrite: overwrite)
     }
+    #if HEVC
+      if file.kind == .heif, format == .ppm || format == .pam,
+        let report = try decodeBands(of: file, item: item, as: format, to: goal, overwrite: overwrite)
+      {
+        return report
+      }
+    #endif
     let picture = try decodePicture(file, item: item, as: format)
     try OutputFile.write(OutputPlan([.bytes(picture.bytes)]), to: goal, overwrite: overwrite)
     return DecodedReport(

@@ -15,24 +15,15 @@ struct HEICPictureReader {
   func picture(of file: OpenedFile, item: PictureItem) throws(LivePhotoError) -> StoredPicture {
     #if HEVC
       let heif = try file.heif(limits: limits)
-      guard let id = heif.item(item) else {
-        throw .damaged(file: file.path, .missing(item.phrase, at: Place(offset: 0, path: ["meta"])))
-      }
-      do {
-        let picture = try HEICDecoder(threads: threads, limits: limits).decode(heif, item: id)
-        let exif = (try? heif.exif(of: id))?.block
-        let xmp = heif.xmpItem(of: id).flatMap { try? heif.data(of: $0.id) }
-        let kinds = heif.auxiliaryImages(of: id).map(\.kind)
-        return StoredPicture(
-          image: picture.image, transforms: picture.transforms,
-          metadata: PictureMetadata(exif: exif, xmp: xmp, icc: picture.icc), hasAlpha: kinds.contains(.alpha),
-          companions: Set(kinds.compactMap(\.phrase)).sorted(),
-          warnings: heif.exifItem(of: id) != nil && exif == nil
-            ? ["\(file.path): its Exif cannot be read and was left out"] : [])
-      } catch {
-        if case .structure(let cause) = error { throw .damaged(file: file.path, cause) }
-        throw .codec(file: file.path, reason: error.description)
-      }
+      let id = try id(of: item, in: heif, file)
+      let picture = try decoding(file) { (decoder) throws(HEICError) in try decoder.decode(heif, item: id) }
+      let exif = (try? heif.exif(of: id))?.block
+      let xmp = heif.xmpItem(of: id).flatMap { try? heif.data(of: $0.id) }
+      let kinds = heif.auxiliaryImages(of: id).map(\.kind)
+      return StoredPicture(
+        image: picture.image, transforms: picture.transforms,
+        metadata: PictureMetadata(exif: exif, xmp: xmp, icc: picture.icc), hasAlpha: kinds.contains(.alpha),
+        companions: Set(kinds.compactMap(\.phrase)).sorted(), warnings: warnings(of: id, in: heif, file))
     #else
       throw .needsHEVC("decoding \(file.path)")
     #endif
@@ -50,6 +41,43 @@ struct HEICPictureReader {
     alpha.transforms = picture.transforms
     return alpha
   }
+
+  #if HEVC
+    /// One of the file's pictures, to be decoded from top to bottom.
+    ///
+    /// - Throws: as ``picture(of:item:)``.
+    func bands(of file: OpenedFile, item: PictureItem) throws(LivePhotoError) -> HEICBands {
+      let heif = try file.heif(limits: limits)
+      let id = try id(of: item, in: heif, file)
+      return try decoding(file) { (decoder) throws(HEICError) in try decoder.bands(of: heif, item: id) }
+    }
+
+    /// What is wrong with the file, where the picture comes out all the same.
+    ///
+    /// - Throws: as ``picture(of:item:)``.
+    func warnings(of file: OpenedFile, item: PictureItem) throws(LivePhotoError) -> [String] {
+      let heif = try file.heif(limits: limits)
+      return warnings(of: try id(of: item, in: heif, file), in: heif, file)
+    }
+
+    private func id(of item: PictureItem, in heif: HEIFFile, _ file: OpenedFile) throws(LivePhotoError) -> HEIFItem.ID {
+      if let id = heif.item(item) { return id }
+      throw .damaged(file: file.path, .missing(item.phrase, at: Place(offset: 0, path: ["meta"])))
+    }
+
+    private func warnings(of id: HEIFItem.ID, in heif: HEIFFile, _ file: OpenedFile) -> [String] {
+      guard heif.exifItem(of: id) != nil, (try? heif.exif(of: id))?.block == nil else { return [] }
+      return ["\(file.path): its Exif cannot be read and was left out"]
+    }
+
+    private func decoding<Result: ~Copyable>(
+      _ file: OpenedFile, _ body: (HEICDecoder) throws(HEICError) -> Result
+    ) throws(LivePhotoError) -> Result {
+      do { return try body(HEICDecoder(threads: threads, limits: limits)) } catch {
+        throw LivePhotoError(error, file: file.path)
+      }
+    }
+  #endif
 
   /// A picture's samples with the alpha of the file's primary picture; as they are where it has none of their size.
   ///
@@ -132,6 +160,17 @@ extension StillEncoder {
         case .medium: .medium
         case .slow: .slow
         }
+    }
+  }
+
+  extension LivePhotoError {
+    /// Why a picture of a HEIF file could not be decoded.
+    init(_ error: HEICError, file: String) {
+      if case .structure(let cause) = error {
+        self = .damaged(file: file, cause)
+      } else {
+        self = .codec(file: file, reason: error.description)
+      }
     }
   }
 #endif

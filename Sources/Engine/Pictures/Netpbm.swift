@@ -26,6 +26,13 @@ extension RasterImage {
   ///
   /// - Throws: ``PictureFormatError`` for a PGM of a picture with colour.
   public func netpbm(_ format: NetpbmFormat) throws(PictureFormatError) -> [UInt8] {
+    try netpbmHeader(format, height: height) + netpbmSamples(format)
+  }
+
+  /// What stands in front of the samples of a picture like this one of `height` rows.
+  ///
+  /// - Throws: ``PictureFormatError`` for a PGM of a picture with colour.
+  func netpbmHeader(_ format: NetpbmFormat, height: Int) throws(PictureFormatError) -> [UInt8] {
     switch format {
     case .pam:
       let type =
@@ -35,35 +42,37 @@ extension RasterImage {
         case .rgb: "RGB"
         case .rgba: "RGB_ALPHA"
         }
-      let head = "WIDTH \(width)\nHEIGHT \(height)\nDEPTH \(channels.rawValue)\nMAXVAL \(maximum)\nTUPLTYPE \(type)\n"
-      return serialized(head: "P7\n\(head)ENDHDR\n", copies: 1)
-    case .ppm:
-      let copies = channels.hasColor ? 1 : 3
-      return flattened().serialized(head: "P6\n\(width) \(height)\n\(maximum)\n", copies: copies)
+      let size = "WIDTH \(width)\nHEIGHT \(height)\nDEPTH \(channels.rawValue)\n"
+      return Array("P7\n\(size)MAXVAL \(maximum)\nTUPLTYPE \(type)\nENDHDR\n".utf8)
+    case .ppm: return Array("P6\n\(width) \(height)\n\(maximum)\n".utf8)
     case .pgm:
       guard !channels.hasColor else { throw PictureFormatError("PGM holds no colour; choose PPM or PAM") }
-      return flattened().serialized(head: "P5\n\(width) \(height)\n\(maximum)\n", copies: 1)
+      return Array("P5\n\(width) \(height)\n\(maximum)\n".utf8)
     }
   }
 
-  /// A header and all samples, each `copies` times.
-  private func serialized(head: String, copies: Int) -> [UInt8] {
-    var bytes = Array(head.utf8)
-    switch samples {
-    case .bytes(let samples) where copies == 1: bytes += samples
+  /// The samples of all rows, as the format has them.
+  func netpbmSamples(_ format: NetpbmFormat) -> [UInt8] {
+    let opaque = format == .pam ? self : flattened()
+    let copies = format == .ppm && !channels.hasColor ? 3 : 1
+    switch opaque.samples {
+    case .bytes(let samples) where copies == 1: return samples
     case .bytes(let samples):
-      bytes.reserveCapacity(bytes.count + samples.count * copies)
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(samples.count * copies)
       for sample in samples { bytes.append(contentsOf: repeatElement(sample, count: copies)) }
+      return bytes
     case .words(let samples):
-      bytes.reserveCapacity(bytes.count + samples.count * copies * 2)
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(samples.count * copies * 2)
       for sample in samples {
         for _ in 0..<copies {
           bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
           bytes.append(UInt8(truncatingIfNeeded: sample))
         }
       }
+      return bytes
     }
-    return bytes
   }
 }
 

@@ -15,13 +15,13 @@
     /// Whether the middle of a picture is all that it shows.
     enum Crop: CaseIterable { case whole, middle }
 
-    /// A HEIC file that is cropped, then turned.
+    /// A HEIC file of four tiles that is cropped, then turned.
     private func heic(_ orientation: Orientation, _ crop: Crop) throws -> String {
       let image = PlanarImage.synthetic(
         width: 96, height: 80, format: PixelFormat(.yuv420), color: ColorDescription(matrix: 6, isFullRange: true))
       let middle = CleanAperture(
         width: .init(64), height: .init(48), horizontalOffset: .init(0), verticalOffset: .init(0))
-      let plan = try HEICEncoder(quality: 90).encode(
+      let plan = try HEICEncoder(quality: 90, tiles: .side(64)).encode(
         image, orientation: orientation, cleanAperture: crop == .middle ? middle : nil)
       return try folder.write(try plan.materialized(), as: "in.heic")
     }
