@@ -14,7 +14,8 @@ import Testing
     #expect(photo.grid?.rows == 5 && photo.grid?.columns == 9)
     #expect(photo.grid?.tile == DisplaySize(width: 640, height: 896))
     #expect(pictures[2].bitsPerChannel == [8])
-    #expect(photo.groups == [GroupReport(type: "altr", items: [pictures[3].item, pictures[0].item])])
+    #expect(photo.groups?.map(\.type) == ["altr"])
+    #expect(photo.groups?.map(\.items) == [[pictures[3].item, pictures[0].item]])
   }
 
   /// The thumbnails of the primary picture.
