@@ -43,8 +43,9 @@
 
     private func compare(_ file: HEIFFile, path: String, with judgement: JudgedFile) throws {
       let decoder = HEICDecoder(threads: .allCores)
+      let picture = try decoder.decode(file)
       for (id, expected) in judgement.planes {
-        var image = try decoder.decode(file, item: id).image
+        var image = id == file.primaryItem?.id ? picture.image : try decoder.decode(file, item: id).image
         if file.item(id)?.type == "grid" {
           // FFmpeg turns grids, and only these, whatever it is told, and leaves out the last of an odd number of rows.
           image = image.turned(file.orientation(of: id))
@@ -55,7 +56,6 @@
           checksum == expected.checksum,
           "\(path), item \(id): \(image.width)x\(image.height), FFmpeg \(expected.width)x\(expected.height)")
       }
-      let picture = try decoder.decode(file)
       // pillow-heif passes over a primary picture that is a thumbnail, and one that is predicted from another.
       guard let pixels = judgement.pixels, let primary = file.primaryItem?.id,
         file.targets(of: "thmb", from: primary).isEmpty, file.targets(of: "pred", from: primary).isEmpty
