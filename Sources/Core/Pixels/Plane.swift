@@ -71,43 +71,6 @@ public struct Plane: Sendable, Equatable {
     }
   }
 
-  /// Puts another plane's samples over this one's, from (`x`, `y`) on; what reaches beyond this plane is left out.
-  ///
-  /// - Precondition: both have samples of one width; `x` and `y` are not negative.
-  public mutating func replace(atX x: Int, y: Int, with part: Plane) {
-    precondition(x >= 0 && y >= 0, "a place inside the plane")
-    let columns = max(0, min(part.width, width - x)), rows = max(0, min(part.height, height - y))
-    func copy<T>(_ source: [T], _ goal: inout [T]) {
-      for row in 0..<rows {
-        let from = row * part.stride, to = (y + row) * stride + x
-        goal[to..<to + columns] = source[from..<from + columns]
-      }
-    }
-    switch part.samples {
-    case .bytes(let source):
-      var goal = takeBytes()
-      copy(source, &goal)
-      samples = .bytes(goal)
-    case .words(let source):
-      var goal = takeWords()
-      copy(source, &goal)
-      samples = .words(goal)
-    }
-  }
-
-  /// Moves the samples out, so that whoever changes them is their only owner and nothing is copied.
-  private mutating func takeBytes() -> [UInt8] {
-    guard case .bytes(let bytes) = samples else { preconditionFailure("samples of one width") }
-    samples = .bytes([])
-    return bytes
-  }
-
-  private mutating func takeWords() -> [UInt16] {
-    guard case .words(let words) = samples else { preconditionFailure("samples of one width") }
-    samples = .words([])
-    return words
-  }
-
   /// Whether both planes show the same samples, whatever their strides.
   public func hasSameSamples(as other: Plane) -> Bool {
     guard width == other.width, height == other.height else { return false }
