@@ -9,6 +9,7 @@ public func fuzzHEIF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let file = try? HEIFFile(parsing: source) else { return 0 }
   for item in file.items.prefix(64) { exercise(item, of: file) }
   edit(file)
+  for item in file.items.prefix(8) { remove(item.id, of: file) }
   return 0
 }
 
@@ -22,6 +23,19 @@ private func edit(_ file: HEIFFile) {
   guard let again = try? HEIFFile(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
   precondition(again.items.count - file.items.count <= 1, "items came or went")
   precondition((try? again.exif())?.block.contentIdentifier == identifier, "the Exif that was written is not there")
+}
+
+/// What could be removed is gone, and what stayed is as it was.
+private func remove(_ id: HEIFItem.ID, of file: HEIFFile) {
+  var edit = HEIFEdit()
+  edit.removeItem(id)
+  if let primary = file.primaryItem?.id, primary != id { edit.setProperty(.rotation(1), of: primary) }
+  guard let bytes = try? file.plan(applying: edit).materialized() else { return }
+  guard let again = try? HEIFFile(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
+  precondition(again.item(id) == nil, "an item that was removed is there")
+  for item in again.items {
+    precondition((try? again.data(of: item.id)) == (try? file.data(of: item.id)), "an item's data changed")
+  }
 }
 
 private func exercise(_ item: HEIFItem, of file: HEIFFile) {

@@ -3,7 +3,7 @@ import LivePhotoHEIF
 import Testing
 
 /// The forms of ``SyntheticFile`` that between them use everything.
-private let forms: [(name: String, file: SyntheticFile)] = [
+let forms: [(name: String, file: SyntheticFile)] = [
   ("plain", SyntheticFile()),
   ("iloc 0", SyntheticFile(ilocVersion: 0, gridIsInFile: true)),
   ("iloc 0, mdat first", SyntheticFile(ilocVersion: 0, gridIsInFile: true, mdatComesFirst: true)),
@@ -28,7 +28,7 @@ private let forms: [(name: String, file: SyntheticFile)] = [
   ("second file behind", SyntheticFile(trailer: box("ftyp", "mp42") + box("mdat", "samples") + box("moov", "x"))),
 ]
 
-private func box(_ type: FourCC, _ text: String) -> [UInt8] {
+func box(_ type: FourCC, _ text: String) -> [UInt8] {
   var writer = ByteWriter()
   writer.box(type, Array(text.utf8))
   return writer.bytes
@@ -192,12 +192,12 @@ private func box(_ type: FourCC, _ text: String) -> [UInt8] {
   }
 }
 
-private func bigEndian(_ value: Int) -> [UInt8] {
+func bigEndian(_ value: Int) -> [UInt8] {
   var writer = ByteWriter()
   writer.writeUInt32(UInt32(value))
   return writer.bytes
 }
 
-private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+func contains(_ bytes: [UInt8], _ text: String) -> Bool {
   bytes.indices.contains { bytes[$0...].starts(with: text.utf8) }
 }

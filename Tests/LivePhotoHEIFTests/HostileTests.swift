@@ -27,8 +27,36 @@ private func exercise(_ bytes: [UInt8], limits: Limits = .standard) throws {
       #expect(before == after)
     }
   }
+  try changeGraph(file, limits)
   if let plan = try? HEIFBuilder(copying: file).plan() {
     _ = try HEIFFile(parsing: MemorySource(try plan.materialized()), limits: limits)
+  }
+}
+
+/// Takes items out and gives the picture another turn: what could be edited can be read again.
+private func changeGraph(_ file: HEIFFile, _ limits: Limits) throws {
+  for item in file.items.prefix(6) {
+    var edit = HEIFEdit()
+    edit.removeItem(item.id)
+    guard let plan = try? file.plan(applying: edit) else { continue }
+    let edited = try HEIFFile(parsing: MemorySource(try plan.materialized()), limits: limits)
+    #expect(edited.item(item.id) == nil)
+    for item in edited.items {
+      let before = try? file.data(of: item.id), after = try? edited.data(of: item.id)
+      #expect(before == after)
+    }
+  }
+  guard let primary = file.primaryItem else { return }
+  var edit = HEIFEdit()
+  edit.setProperty(.rotation(2), of: primary.id)
+  edit.addPicture(
+    HEIFItem(id: file.unusedItemID(), type: "hvc1"), data: [1, 2, 3],
+    properties: [.spatialExtents(width: 64, height: 64)], role: .thumbnail(of: [primary.id]))
+  guard let plan = try? file.plan(applying: edit) else { return }
+  let edited = try HEIFFile(parsing: MemorySource(try plan.materialized()), limits: limits)
+  #expect(edited.properties(of: primary.id).contains(.rotation(2)))
+  for item in file.items where item.id != primary.id {
+    #expect(edited.properties(of: item.id) == file.properties(of: item.id))
   }
 }
 

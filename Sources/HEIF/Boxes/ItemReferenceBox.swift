@@ -15,19 +15,15 @@ struct ItemReferenceBox {
   init(parsing cursor: inout ByteCursor, limits: Limits) throws(ParseError) {
     version = try cursor.readVersionAndFlags().version
     guard version <= 1 else { throw .unsupported("version \(version) of item references", at: cursor.place) }
-    let width = version == 0 ? 2 : 4
     var targets = 0
     try cursor.forEachBox(limit: limits.references) { (header, payload) throws(ParseError) in
-      let from = UInt32(truncatingIfNeeded: try payload.readUInt(width: width))
       let place = payload.place
-      let count = Int(try payload.readUInt16())
-      targets += count
+      let reference = try ItemReference(header.type, parsing: &payload, version: version)
+      targets += reference.to.count
       guard targets <= limits.references else {
         throw .beyondLimit("number of references", found: targets, limit: limits.references, at: place)
       }
-      var to: [HEIFItem.ID] = []
-      for _ in 0..<count { to.append(UInt32(truncatingIfNeeded: try payload.readUInt(width: width))) }
-      references.append(ItemReference(header.type, from: from, to: to))
+      references.append(reference)
     }
   }
 
@@ -39,6 +35,16 @@ struct ItemReferenceBox {
 }
 
 extension ItemReference {
+  /// Reads the payload of the box that stands inside `iref` of the given version.
+  init(_ type: FourCC, parsing cursor: inout ByteCursor, version: UInt8) throws(ParseError) {
+    let width = version == 0 ? 2 : 4
+    self.init(type, from: UInt32(truncatingIfNeeded: try cursor.readUInt(width: width)), to: [])
+    // At most 65535, each of which has to be in the box.
+    for _ in 0..<(try cursor.readUInt16()) {
+      to.append(UInt32(truncatingIfNeeded: try cursor.readUInt(width: width)))
+    }
+  }
+
   /// Writes the reference as the box that stands inside `iref` of the given version.
   func write(to writer: inout ByteWriter, version: UInt8) {
     let width = version == 0 ? 2 : 4

@@ -155,7 +155,7 @@ extension HEIFBuilder {
   /// `heic` while what the primary picture is made of is HEVC Main or Main Still Picture, `heix` for other HEVC
   /// (ISO/IEC 23008-12, B.4.1; auxiliary pictures do not count), else `mif1`; `miaf` where pictures are as MIAF asks.
   private var chosenBrands: HEIFFile.Brands {
-    let pictures = entries.filter { !["Exif", "mime", "uri "].contains($0.item.type) }
+    let pictures = entries.filter { !$0.item.isMetadata }
     let coded = primaryItem.map { codedPictures(of: $0, in: pictures) } ?? []
     var compatible: [FourCC] = ["mif1"]
     var major: FourCC = "mif1"

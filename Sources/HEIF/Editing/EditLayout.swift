@@ -31,8 +31,15 @@ struct EditLayout {
     var growth = metaSize - file.meta.header.range.count
     let metaIndex = boxes.firstIndex(of: file.meta.header) ?? 0
     if growth > 0, metaIndex + 1 < areas.count, areas[metaIndex + 1].shrink(by: growth) { growth = 0 }
+    // What is behind a box that shrinks stays where it is.
+    if growth <= -8, metaIndex + 1 < boxes.count || !file.boxes.rest.isEmpty {
+      areas[metaIndex].back = [
+        .literal(BoxHeader.compact("free", size: -growth)), .literal(Array(repeating: 0, count: -growth - 8)),
+      ]
+    }
+    let second = file.ownBoxes.count
     if movedCount > 0 {
-      patches = Self.place(movedCount, in: &areas, before: Self.secondFile(in: boxes), rest: file.boxes.rest)
+      patches = Self.place(movedCount, in: &areas, before: second, rest: file.boxes.rest)
     }
     areas.append(Area(.copy(file.boxes.rest), nil))
     regions = areas.flatMap(\.regions)
@@ -55,16 +62,11 @@ struct EditLayout {
       }
     }
     metaIsLast = if case .meta = regions.last(where: { !$0.isEmpty }) { true } else { false }
-    let own = boxes[..<Self.secondFile(in: boxes)]
+    let own = file.ownBoxes
     guard let moov = own.first(where: { $0.type == "moov" }) else { return }
     for box in own where box.type == "mdat" && newPosition(of: box.range.lowerBound) != box.range.lowerBound {
       throw .unsupported("moving the media of an image sequence", at: Place(offset: moov.range.lowerBound))
     }
-  }
-
-  /// Where a second file begins behind the picture, as the video of a motion photo does; else the number of boxes.
-  private static func secondFile(in boxes: [BoxHeader]) -> Int {
-    boxes.indices.dropFirst().first { boxes[$0].type == "ftyp" } ?? boxes.count
   }
 
   /// Where a byte of the old file is in the new one.
@@ -176,7 +178,7 @@ extension EditLayout {
     }
     if hasTrailer || core == last, let patches = areas[core].grow(by: count) { return patches }
     if hasTrailer {
-      areas[core].back = newBox
+      areas[core].back += newBox
     } else if areas[last].header?.sizeForm == .toEnd, core != last {
       // Nothing can follow a box that reaches to the end of the file, except `meta`, whose size is written anew.
       areas[last].front += newBox
@@ -219,4 +221,14 @@ extension BoxHeader {
       return [EditPlanner.Patch(position: range.lowerBound + 8, bytes: writer.bytes)]
     }
   }
+}
+
+extension HEIFFile {
+  /// The boxes of the picture: not those of a second file behind it, as the video of a motion photo is.
+  fileprivate var ownBoxes: ArraySlice<BoxHeader> {
+    boxes.boxes.prefix(1) + boxes.boxes.dropFirst().prefix { $0.type != "ftyp" }
+  }
+
+  /// Whether there is an image sequence beside the items.
+  var hasSequence: Bool { ownBoxes.contains { $0.type == "moov" } }
 }

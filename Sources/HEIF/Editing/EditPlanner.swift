@@ -10,6 +10,12 @@ struct EditPlanner {
   /// Which locations point into ``moved``, and where.
   private var pending: [(location: Int, start: Int, count: Int)] = []
   private var usedIDs: Set<HEIFItem.ID>
+  /// Items that go, and new ones.
+  private var removed: Set<HEIFItem.ID> = [], added: Set<HEIFItem.ID> = []
+  /// The bytes of each item; none for one whose data is in another file.
+  private var ranges: [HEIFItem.ID: [Range<Int>]] = [:]
+  /// Where an item's bytes may be overwritten: the payloads of `mdat` and `idat`, sorted.
+  private let homes: [Range<Int>]
 
   /// Bytes that take the place of as many others.
   struct Patch {
@@ -21,22 +27,62 @@ struct EditPlanner {
   init(_ file: HEIFFile) throws(ParseError) {
     self.file = file
     metaEdit = MetaEdit(file.meta)
-    usedIDs = Set(file.items.map(\.id)).union(file.groups.map(\.id))
-    for reference in file.references { usedIDs.formUnion(reference.to + [reference.from]) }
+    usedIDs = file.usedIDs
+    let idat = file.meta.first("idat").map { [$0.payload] } ?? []
+    homes = (file.boxes.boxes.filter { $0.type == "mdat" }.map(\.payload) + idat)
+      .sorted { $0.lowerBound < $1.lowerBound }
     // A file of which something is missing would stay damaged: better to say so than to pass it on.
+    var budget = 2 * file.limits.extents
     for item in file.items {
-      do { _ = try file.ranges(of: item.id) } catch .unsupported { continue }
+      do { ranges[item.id] = try file.ranges(of: item.id, budget: &budget) } catch .unsupported { continue }
     }
     if let reason = file.boxes.restReason, case .truncated(_, _, let place) = reason, place.path == ["mdat"] {
       throw reason
     }
   }
 
+  /// Takes items out, before anything else is changed: their bytes, and all that `meta` says of them.
+  ///
+  /// - Parameter primary: the new primary item, where there is to be another.
+  mutating func remove(_ ids: [HEIFItem.ID], primary: HEIFItem.ID?) throws(ParseError) {
+    guard !ids.isEmpty else { return }
+    let removal = try ItemRemoval(ids, of: file, primary: primary ?? file.primaryItem?.id).items
+    try zero(removal)
+    metaEdit.remove(removal)
+    removed = removal
+  }
+
+  /// Zeroes the bytes of items where no other item has them.
+  private mutating func zero(_ ids: Set<HEIFItem.ID>) throws(ParseError) {
+    var gone: [Range<Int>] = [], kept: [Range<Int>] = []
+    for item in file.items {
+      let ranges = ranges[item.id] ?? []
+      if ids.contains(item.id) { gone += ranges } else { kept += ranges }
+      guard ids.contains(item.id), !ranges.isEmpty else { continue }
+      guard !file.hasSequence || item.isMetadata else {
+        throw .unsupported(
+          "removing item \(item.id) of a file with an image sequence, which may share it,", at: file.place)
+      }
+      guard ranges.allSatisfy({ homes.contain($0) }) else {
+        throw .unsupported("removing item \(item.id), whose data is outside of 'mdat' and 'idat',", at: file.place)
+      }
+    }
+    for range in gone.joined.subtracting(kept.joined) { zero(range) }
+  }
+
+  private mutating func zero(_ range: Range<Int>) {
+    patches.append(Patch(position: range.lowerBound, bytes: [UInt8](repeating: 0, count: range.count)))
+  }
+
   /// Gives an item other bytes.
   mutating func replace(_ data: [UInt8], of id: HEIFItem.ID) throws(ParseError) {
+    try check(id)
+    if let other = file.sources(of: "iloc", to: id).first(where: { file.location(of: $0)?.method == 2 }) {
+      throw .unsupported("replacing the data of item \(id), of which item \(other) is built,", at: file.place)
+    }
     let ranges = try file.ranges(of: id)
     let size = ranges.reduce(0) { $0 + $1.count }
-    let isOwned = try owns(id, ranges)
+    let isOwned = owns(id, ranges)
     let location = metaEdit.location(of: id)
     if isOwned, data.count == size {
       var rest = data[...]
@@ -51,33 +97,49 @@ struct EditPlanner {
       patches.append(Patch(position: range.lowerBound, bytes: data + zeros))
     } else {
       // What nothing points to any more must not be found by those who search for it.
-      for range in ranges where isOwned {
-        patches.append(Patch(position: range.lowerBound, bytes: [UInt8](repeating: 0, count: range.count)))
-      }
+      for range in ranges where isOwned { zero(range) }
       try place(data, at: location)
     }
   }
 
   /// Adds an item that describes others.
-  mutating func add(_ addition: HEIFEdit.Addition) throws(ParseError) {
-    for id in addition.described where file.item(id) == nil { throw .missing("item \(id)", at: file.place) }
-    var item = HEIFItem(id: nextID(), type: addition.type)
-    item.contentType = addition.contentType
-    usedIDs.insert(item.id)
-    metaEdit.items.append(item)
-    if !addition.described.isEmpty {
-      metaEdit.references.append(ItemReference("cdsc", from: item.id, to: addition.described))
-    }
-    try place(addition.data, at: metaEdit.location(of: item.id))
+  mutating func add(_ metadata: HEIFEdit.Metadata) throws(ParseError) {
+    var item = HEIFItem(id: usedIDs.unused, type: metadata.type)
+    item.contentType = metadata.contentType
+    try add(HEIFEdit.NewItem(item: item, data: metadata.data))
+    if !metadata.described.isEmpty { try add(ItemReference("cdsc", from: item.id, to: metadata.described)) }
   }
 
-  /// The number after the largest while it has 16 bits, else the lowest that is free.
-  private func nextID() -> HEIFItem.ID {
-    if let largest = usedIDs.max(), largest >= UInt16.max {
-      // There are fewer used numbers than numbers, so one is free.
-      return (1...HEIFItem.ID.max).first { !usedIDs.contains($0) } ?? 0
+  /// Adds an item; one without data has no location.
+  mutating func add(_ new: HEIFEdit.NewItem) throws(ParseError) {
+    guard new.item.id > 0, usedIDs.insert(new.item.id).inserted else {
+      throw .invalid("id of a new item", found: "\(new.item.id)", expected: "one that is not in use", at: file.place)
     }
-    return (usedIDs.max() ?? 0) + 1
+    added.insert(new.item.id)
+    metaEdit.items.append(new.item)
+    if !new.data.isEmpty { try place(new.data, at: metaEdit.location(of: new.item.id)) }
+  }
+
+  mutating func add(_ reference: ItemReference) throws(ParseError) {
+    for id in reference.to + [reference.from] { try check(id) }
+    if !reference.to.isEmpty { metaEdit.references.append(reference) }
+  }
+
+  mutating func change(_ change: HEIFEdit.PropertyChange, of id: HEIFItem.ID) throws(ParseError) {
+    try check(id)
+    metaEdit.properties.apply(change, to: id)
+  }
+
+  mutating func setPrimaryItem(_ id: HEIFItem.ID) throws(ParseError) {
+    try check(id)
+    if id != file.primaryItem?.id || file.item(id)?.isHidden ?? false { metaEdit.primaryItem = id }
+  }
+
+  /// Checks that there is such an item when all is done.
+  private func check(_ id: HEIFItem.ID) throws(ParseError) {
+    guard added.contains(id) || file.item(id) != nil && !removed.contains(id) else {
+      throw .missing("item \(id)", at: file.place)
+    }
   }
 
   private mutating func place(_ data: [UInt8], at location: Int) throws(ParseError) {
@@ -91,21 +153,14 @@ struct EditPlanner {
   }
 
   /// Whether the bytes at `ranges` are an item's own: in an `mdat` or `idat`, each once, and no other item's too.
-  private func owns(_ id: HEIFItem.ID, _ ranges: [Range<Int>]) throws(ParseError) -> Bool {
-    let idat = file.meta.first("idat").map { [$0.payload] } ?? []
-    let homes = (file.boxes.boxes.filter { $0.type == "mdat" }.map(\.payload) + idat)
-      .sorted { $0.lowerBound < $1.lowerBound }
+  private func owns(_ id: HEIFItem.ID, _ ranges: [Range<Int>]) -> Bool {
     let sorted = ranges.sorted { $0.lowerBound < $1.lowerBound }
     for (index, range) in sorted.enumerated() {
       if index > 0, sorted[index - 1].upperBound > range.lowerBound { return false }
-      guard let home = homes.first(reaching: range.lowerBound), home.lowerBound <= range.lowerBound,
-        range.upperBound <= home.upperBound
-      else { return false }
+      guard homes.contain(range) else { return false }
     }
     for other in file.items where other.id != id {
-      let others: [Range<Int>]
-      do { others = try file.ranges(of: other.id) } catch .unsupported { continue }
-      if others.contains(where: { range in sorted.overlaps(range) }) { return false }
+      if self.ranges[other.id]?.contains(where: { sorted.overlaps($0) }) ?? false { return false }
     }
     return true
   }
@@ -129,23 +184,5 @@ struct EditPlanner {
     let all = (patches + layout.patches + pointers).sorted { $0.position < $1.position }
     return try layout.plan(
       patches: all, moved: moved, meta: try metaEdit.bytes(patches: all, isLast: layout.metaIsLast))
-  }
-}
-
-extension [Range<Int>] {
-  /// The first of these ranges, which are sorted and apart, that ends behind `position`.
-  func first(reaching position: Int) -> Range<Int>? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= position { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? self[low] : nil
-  }
-
-  /// Whether one of these ranges, which are sorted and apart, shares a byte with `range`.
-  func overlaps(_ range: Range<Int>) -> Bool {
-    guard !range.isEmpty, let candidate = first(reaching: range.lowerBound) else { return false }
-    return candidate.lowerBound < range.upperBound
   }
 }

@@ -4,7 +4,7 @@ extension HEIFFile {
   /// The bytes of an item, its extents one after the other.
   ///
   /// - Throws: ``ParseError`` when there is no such item, an extent lies outside the file, the whole is larger than
-  ///   ``Limits/blobBytes``, or the bytes are built from another item (construction method 2) or lie in another file.
+  ///   ``Limits/blobBytes``, or the bytes lie in another file.
   public func data(of id: HEIFItem.ID) throws(ParseError) -> [UInt8] {
     let ranges = try ranges(of: id)
     let size = ranges.reduce(0) { $0 + $1.count }
@@ -17,38 +17,66 @@ extension HEIFFile {
     return bytes
   }
 
-  /// Where the bytes of an item lie in the file, in order: extents of the file or of `idat`.
+  /// Where the bytes of an item lie in the file, in order: extents of the file, of `idat`, or of other items' data
+  /// (construction methods 0, 1 and 2; ISO/IEC 14496-12, 8.11.3).
   ///
   /// - Throws: ``ParseError`` as ``data(of:)`` does, but for the size, which only has to fit in an integer.
   public func ranges(of id: HEIFItem.ID) throws(ParseError) -> [Range<Int>] {
     guard item(id) != nil else { throw .missing("item \(id)", at: place) }
+    var budget = limits.extents
+    return try ranges(of: id, budget: &budget)
+  }
+
+  /// - Parameter budget: how many stretches there may be still, since items built of each other multiply.
+  func ranges(of id: HEIFItem.ID, depth: Int = 0, budget: inout Int) throws(ParseError) -> [Range<Int>] {
     guard let location = location(of: id) else { return [] }
-    let container = try container(of: location)
+    guard depth <= limits.derivationDepth else {
+      throw .beyondLimit("items built of items", found: depth, limit: limits.derivationDepth, at: place)
+    }
+    guard location.dataReferenceIndex == 0 else {
+      throw .unsupported("item \(id), whose data is in another file,", at: place)
+    }
     var ranges: [Range<Int>] = []
     var total = 0
     for extent in location.extents {
-      let range = try self.range(of: extent, base: location.baseOffset, in: container)
-      let (sum, overflow) = total.addingReportingOverflow(range.count)
-      guard !overflow else {
-        throw .beyondLimit("size of item \(id)", found: .max, limit: limits.blobBytes, at: place)
+      let pieces = try self.pieces(of: extent, at: location, depth: depth, budget: &budget).filter { !$0.isEmpty }
+      budget -= pieces.count
+      guard budget >= 0 else {
+        throw .beyondLimit("number of extents of item \(id)", found: .max, limit: limits.extents, at: place)
       }
-      total = sum
-      if !range.isEmpty { ranges.append(range) }
+      for piece in pieces {
+        let (sum, overflow) = total.addingReportingOverflow(piece.count)
+        guard !overflow else {
+          throw .beyondLimit("size of item \(id)", found: .max, limit: limits.blobBytes, at: place)
+        }
+        total = sum
+      }
+      ranges += pieces
     }
     return ranges
   }
 
-  /// The stretch of the file that an item's offsets are counted in.
-  private func container(of location: ItemLocation) throws(ParseError) -> Range<Int> {
-    guard location.dataReferenceIndex == 0 else {
-      throw .unsupported("item \(location.id), whose data is in another file,", at: place)
-    }
+  private func pieces(
+    of extent: ItemLocation.Extent, at location: ItemLocation, depth: Int, budget: inout Int
+  ) throws(ParseError) -> [Range<Int>] {
     switch location.method {
-    case 0: return 0..<source.count
+    case 0: return [try range(of: extent, base: location.baseOffset, in: 0..<source.count)]
     case 1:
       guard let idat = meta.first("idat") else { throw .missing("'idat', which holds item \(location.id),", at: place) }
-      return idat.payload
-    case 2: throw .unsupported("item \(location.id), which is built from another item's data,", at: place)
+      return [try range(of: extent, base: location.baseOffset, in: idat.payload)]
+    case 2:
+      // Without an index, the first item of the reference is meant.
+      let index = Int(clamping: max(extent.index, 1)) - 1
+      let targets = targets(of: "iloc", from: location.id)
+      guard index < targets.count else {
+        throw .missing("item that extent \(index + 1) of item \(location.id) is taken from", at: place)
+      }
+      let whole = try ranges(of: targets[index], depth: depth + 1, budget: &budget)
+      // Here a length of 0 is all there is.
+      let isAll = extent.offset == 0 && extent.length == 0
+      let size = whole.reduce(0) { $0 + $1.count }
+      let part = isAll ? 0..<size : try range(of: extent, base: location.baseOffset, in: 0..<size)
+      return whole.slice(part)
     default:
       throw .invalid(
         "construction method of item \(location.id)", found: "\(location.method)", expected: "0, 1 or 2", at: place)
@@ -76,5 +104,18 @@ extension HEIFFile {
   /// The place of the item locations, for an error.
   var place: Place {
     Place(offset: meta.first("iloc")?.range.lowerBound ?? meta.header.range.lowerBound, path: ["meta", "iloc"])
+  }
+}
+
+extension [Range<Int>] {
+  /// The stretches that make up bytes `part` of these, which follow each other.
+  fileprivate func slice(_ part: Range<Int>) -> [Range<Int>] {
+    var start = 0
+    return compactMap { range in
+      defer { start += range.count }
+      let wanted = part.clamped(to: start..<start + range.count)
+      return wanted.isEmpty
+        ? nil : range.lowerBound + wanted.lowerBound - start..<range.lowerBound + wanted.upperBound - start
+    }
   }
 }

@@ -50,6 +50,9 @@ public struct HEIFItem: Identifiable, Hashable, Sendable {
   /// Whether the item is an XMP packet.
   public var isXMP: Bool { type == "mime" && contentType == Self.xmpContentType }
 
+  /// Whether the item describes others rather than being a picture.
+  public var isMetadata: Bool { type == "Exif" || type == "mime" || type == "uri " }
+
   /// The content type of XMP.
   public static let xmpContentType = "application/rdf+xml"
 }
