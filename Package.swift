@@ -104,7 +104,9 @@ let package = Package(
     .executableTarget(
       name: "livephoto-perf",
       dependencies: [
-        "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoHEIC", "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoCore",
+        "LivePhotoEngine", "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoPNG", "LivePhotoHEIC", "LivePhotoHEVC",
+        "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", library("CHeif"), library("CX265"),
+        library("CDe265"),
       ],
       path: "PerfTests/livephoto-perf", swiftSettings: codec),
 

@@ -7,6 +7,16 @@ struct Machine: Encodable {
   let cores: Int
   let compiler: String
   let system: String
+  /// Programs that ran or waited for a processor, on average over the last minute, when the run began.
+  let load: Double
+
+  /// For the head of a table.
+  var lines: [String] {
+    [
+      "commit    \(commit)", "cpu       \(cpu), \(cores) cores", "system    \(system)", "compiler  \(compiler)",
+      "load      \(load.formatted(2)) in the minute before",
+    ]
+  }
 
   /// This machine; what cannot be found out is "unknown".
   static func current() -> Machine {
@@ -19,7 +29,13 @@ struct Machine: Encodable {
       cpu: field("model name", of: "/proc/cpuinfo", separator: ":") ?? "unknown",
       cores: ProcessInfo.processInfo.activeProcessorCount,
       compiler: firstLine(of: ["swift", "--version"]) ?? "unknown",
-      system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown")
+      system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown", load: currentLoad())
+  }
+
+  private static func currentLoad() -> Double {
+    var load = 0.0
+    // SAFETY: the function writes one number.
+    return unsafe getloadavg(&load, 1) == 1 ? load : 0
   }
 
   private static func field(_ name: String, of path: String, separator: Character) -> String? {

@@ -5,11 +5,18 @@ import Foundation
 struct PerformanceCommand {
   static let usage = """
     usage: livephoto-perf jpeg [--quick] [--json FILE] [--only KEY] [--input FILE...]
+           livephoto-perf heic [--quick] [--json FILE] [--input FILE...]
+           livephoto-perf hevc [--quick] [--json FILE] [--input FILE]
 
-      --quick        fewer samples: under 50 seconds
+      jpeg           the JPEG encoder beside libjpeg-turbo
+      heic           livephoto encode beside heif-enc, the HEIC decoder beside libheif
+      hevc           the HEVC bridge beside x265, libde265 and ffmpeg
+
+      --quick        fewer samples and settings: under a minute
       --json FILE    every row and the summary as JSON
       --only KEY     one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
-      --input FILE   pictures to measure with (JPEG, HEIC); all names up to the next option
+      --input FILE   what to measure with, all names up to the next option: pictures (JPEG, HEIC; heic: PNG too), or
+                     for hevc one clip (Y4M, or a HEVC movie)
     """
 
   static func main() {
@@ -22,8 +29,18 @@ struct PerformanceCommand {
   }
 
   private static func run(_ arguments: [String]) throws {
+    let rest = Array(arguments.dropFirst())
     switch arguments.first {
-    case "jpeg": try JPEGBenchmark(options: Options(Array(arguments.dropFirst()))).run()
+    case "jpeg": try JPEGBenchmark(options: Options(rest)).run()
+    case MeasuredCommand.name: try MeasuredCommand.run(rest)
+    #if HEVC
+      case "heic": try HEICBenchmark(options: Options(rest)).run()
+      case "hevc": try HEVCBenchmark(options: Options(rest)).run()
+      case DecodeOnceCommand.name: try DecodeOnceCommand.run(rest)
+      case EncodeOnceCommand.name: try EncodeOnceCommand.run(rest)
+    #else
+      case "heic", "hevc": throw UsageError("this build has no HEVC: build with the trait HEVC")
+    #endif
     case "--help", "-h": print(usage)
     default: throw UsageError(usage)
     }

@@ -33,7 +33,7 @@ struct JPEGBenchmark {
     }
     report.summarize()
     print(report.closing)
-    if let path = options.json { try report.json().write(to: URL(filePath: path)) }
+    if let path = options.json { try report.prettyJSON().write(to: URL(filePath: path)) }
   }
 
   private func measure(_ subject: Subject, _ input: Input, _ quality: Int, _ peer: TurboJPEG?) throws -> [JPEGRow] {
@@ -42,12 +42,10 @@ struct JPEGBenchmark {
       peer.prepare(width: subject.width, height: subject.height)
       contenders.insert(.peer(peer), at: 0)
     }
-    var times = [Time](repeating: Time(wall: .infinity, processor: .infinity), count: contenders.count)
+    var times = [Time](repeating: .longest, count: contenders.count)
     for _ in 0..<(options.isQuick ? 12 : 40) {
       for (index, contender) in contenders.enumerated() {
-        let time = try Time.of { _ = try contender.encode(subject, input, quality) }
-        times[index].wall = min(times[index].wall, time.wall)
-        times[index].processor = min(times[index].processor, time.processor)
+        times[index].shorten(to: try Time.of { _ = try contender.encode(subject, input, quality) })
       }
     }
     var last: (bytes: [UInt8], psnr: Double) = ([], 0)
@@ -64,27 +62,6 @@ struct JPEGBenchmark {
         processorRatio: peer == nil ? nil : times[0].processor / time.processor, bytes: bytes.count,
         psnr: last.psnr)
     }
-  }
-}
-
-/// How long something took, in seconds.
-struct Time {
-  var wall: Double
-  /// Of all threads of this process.
-  var processor: Double
-
-  static func of(_ work: () throws -> Void) rethrows -> Time {
-    let before = (wall: now(CLOCK_MONOTONIC), processor: now(CLOCK_PROCESS_CPUTIME_ID))
-    try work()
-    return Time(
-      wall: now(CLOCK_MONOTONIC) - before.wall, processor: now(CLOCK_PROCESS_CPUTIME_ID) - before.processor)
-  }
-
-  private static func now(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    // SAFETY: the function writes one time.
-    unsafe clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }
 

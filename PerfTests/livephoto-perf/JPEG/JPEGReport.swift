@@ -60,10 +60,7 @@ struct JPEGReport: Encodable {
       "MP/s".leftPadded(6), "ratio".leftPadded(6), "cpu ms".leftPadded(8), "ratio".leftPadded(6),
       "PSNR dB".leftPadded(8), "bytes".leftPadded(9),
     ].joined(separator: " ")
-    let lines = [
-      "commit    \(machine.commit)", "cpu       \(machine.cpu), \(machine.cores) cores",
-      "system    \(machine.system)", "compiler  \(machine.compiler)", peer,
-    ]
+    let lines = machine.lines + [peer]
     return (lines + (note.map { ["note      \($0)"] } ?? []) + ["", columns]).joined(separator: "\n")
   }
 
@@ -71,14 +68,9 @@ struct JPEGReport: Encodable {
 
   mutating func summarize() {
     for (key, rows) in Dictionary(grouping: rows.filter { $0.encoder != "libjpeg-turbo" }, by: \.key) {
-      summary[key] = Self.mean(rows.compactMap(\.ratio))
-      processorSummary[key] = Self.mean(rows.compactMap(\.processorRatio))
+      summary[key] = rows.compactMap(\.ratio).geometricMean
+      processorSummary[key] = rows.compactMap(\.processorRatio).geometricMean
     }
-  }
-
-  /// The geometric mean; nil of nothing.
-  private static func mean(_ ratios: [Double]) -> Double? {
-    ratios.isEmpty ? nil : exp(ratios.map(log).reduce(0, +) / Double(ratios.count))
   }
 
   var closing: String {
@@ -89,20 +81,4 @@ struct JPEGReport: Encodable {
     }
     return (["", "geometric means of the ratios: of time, of processor time"] + lines).joined(separator: "\n")
   }
-
-  func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
-  }
-}
-
-extension Double {
-  /// With a fixed number of decimals.
-  fileprivate func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
-}
-
-extension String {
-  fileprivate func padded(_ width: Int) -> String { padding(toLength: max(width, count), withPad: " ", startingAt: 0) }
-  fileprivate func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

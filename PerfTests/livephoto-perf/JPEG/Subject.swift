@@ -22,19 +22,10 @@ struct Subject {
 }
 
 extension Subject {
-  /// The real pictures, below the corpus folder: busy, smooth, and a camera's JPEG; 12 megapixels each.
-  private static let corpus = [
-    "02-heif/iphone13pro_portrait_pug.heic", "02-heif/iphone7_IMG_2682.heic", "01-livephotos/iphone7plus_waves.JPG",
-  ]
-
   /// What is measured: `inputs`, else the real pictures where they are, else a made-up one.
   static func choose(_ inputs: [String]) throws -> (subjects: [Subject], note: String?) {
     if !inputs.isEmpty { return (try inputs.map { try Subject(path: $0) }, nil) }
-    let root =
-      ProcessInfo.processInfo.environment["LIVEPHOTO_CORPUS"]
-      ?? URL(filePath: #filePath).appending(path: "../../../../../shared/corpus").standardizedFileURL.path
-    let paths = corpus.map { "\(root)/\($0)" }
-    guard readsHEIC, paths.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else {
+    guard readsHEIC, let paths = Corpus.paths(Corpus.pictures) else {
       return ([try synthetic()], "made-up picture: the real ones are not here, so the figures are not comparable")
     }
     return (try paths.map { try Subject(path: $0) }, nil)
@@ -79,8 +70,21 @@ extension Subject {
     }
   }
 
-  /// Waves of many sizes and some noise, 4032 × 3024.
   private static func synthetic() throws -> Subject {
+    let raster = syntheticRaster()
+    return try Subject(name: "synthetic", PlanarImage(raster, chroma: .yuv420, color: .jfif), raster)
+  }
+
+  /// Writes the made-up picture as a PPM; gives its path.
+  static func writeSynthetic(to path: String) throws -> String {
+    let raster = syntheticRaster()
+    guard case .bytes(let rgb) = raster.samples else { return path }
+    try (Data("P6 \(raster.width) \(raster.height) 255\n".utf8) + Data(rgb)).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// Waves of many sizes and some noise, 4032 × 3024.
+  private static func syntheticRaster() -> RasterImage {
     let (width, height) = (4032, 3024)
     var state: UInt64 = 1
     var rgb = [UInt8](repeating: 0, count: width * height * 3)
@@ -98,7 +102,6 @@ extension Subject {
         }
       }
     }
-    let raster = RasterImage(width: width, height: height, channels: .rgb, samples: .bytes(rgb))
-    return try Subject(name: "synthetic", PlanarImage(raster, chroma: .yuv420, color: .jfif), raster)
+    return RasterImage(width: width, height: height, channels: .rgb, samples: .bytes(rgb))
   }
 }

@@ -1,0 +1,130 @@
+#if HEVC
+  import Foundation
+  import LivePhotoCore
+  import LivePhotoHEIC
+  import LivePhotoHEIF
+
+  /// What a picture is decoded to.
+  enum DecodeOutput: String, Encodable, CaseIterable {
+    /// Y, Cb and Cr of 4:2:0.
+    case planes
+    /// Interleaved RGB of 8 bits.
+    case rgb
+  }
+
+  /// Our decoder on a file in memory.
+  enum OurDecoder {
+    static func decode(_ file: [UInt8], as output: DecodeOutput) throws {
+      let image = try HEICDecoder(threads: .allCores).decode(HEIFFile(parsing: MemorySource(file))).image
+      if output == .rgb, image.raster() == nil { throw UsageError("a picture of unknown colours") }
+    }
+  }
+
+  /// One decoder on one file.
+  struct Decoding: Encodable {
+    let file: String
+    let output: DecodeOutput
+    let decoder: String
+    let pixels: Int
+    let time: Time
+    /// Of a process that decodes only this; none where it was not measured.
+    var peak: Double?
+
+    var line: String {
+      [
+        file.padded(30), output.rawValue.padded(7), decoder.padded(10),
+        (Double(pixels) / 1e6).formatted(1).leftPadded(6), (time.wall * 1000).formatted(1).leftPadded(8),
+        (time.processor * 1000).formatted(1).leftPadded(8),
+        (time.wall / Double(pixels) * 1e9).formatted(1).leftPadded(6),
+        (peak.map { $0.formatted(0) } ?? "-").leftPadded(8),
+      ].joined(separator: " ")
+    }
+
+    static let heading = [
+      "file".padded(30), "output".padded(7), "decoder".padded(10), "MP".leftPadded(6), "wall ms".leftPadded(8),
+      "cpu ms".leftPadded(8), "ns/px".leftPadded(6), "peak MiB".leftPadded(8),
+    ].joined(separator: " ")
+  }
+
+  /// Our decoder beside libheif on one file, in one process, taking turns.
+  struct DecodeComparison: Encodable {
+    let file: String
+    let pixels: Int
+    var decodings: [Decoding] = []
+    /// How like the two decoders' RGB is, in decibels; none where libheif refuses the file.
+    var psnr: Double?
+    /// Why libheif refuses the file.
+    var refusal: String?
+
+    init(_ path: String, _ runner: ProcessRunner, rounds: Int) throws {
+      file = URL(filePath: path).lastPathComponent
+      let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+      let image = try HEICDecoder(threads: .allCores).decode(HEIFFile(parsing: MemorySource(bytes))).image
+      pixels = image.width * image.height
+      var withPeer = true
+      do {
+        let peer = try LibHEIF.rgb(bytes)
+        if case .bytes(let ours)? = image.raster()?.samples, ours.count == peer.count {
+          psnr = Likeness(ours, peer, width: image.width).psnr
+        }
+      } catch {
+        refusal = "\(error)"
+        withPeer = false
+      }
+      for output in DecodeOutput.allCases {
+        var times = (ours: Time.longest, peer: Time.longest)
+        for _ in 0..<rounds {
+          times.ours.shorten(to: try Time.of { try OurDecoder.decode(bytes, as: output) })
+          if withPeer { times.peer.shorten(to: try Time.of { try LibHEIF.decode(bytes, as: output) }) }
+        }
+        let names = [("livephoto", times.ours)] + (withPeer ? [("libheif", times.peer)] : [])
+        decodings += try names.map { name, time in
+          let command = [DecodeOnceCommand.name, output.rawValue, name, path]
+          return Decoding(
+            file: file, output: output, decoder: name, pixels: pixels, time: time,
+            peak: try runner.run(ProcessRunner.ourselves.path, command).peak)
+        }
+      }
+    }
+
+    func decoding(_ output: DecodeOutput, _ decoder: String) -> Decoding? {
+      decodings.first { $0.output == output && $0.decoder == decoder }
+    }
+
+    /// How many times as fast as libheif ours is; nil where libheif refuses the file.
+    func speedup(_ output: DecodeOutput, _ time: KeyPath<Time, Double>) -> Double? {
+      guard let ours = decoding(output, "livephoto"), let peer = decoding(output, "libheif") else { return nil }
+      return peer.time[keyPath: time] / ours.time[keyPath: time]
+    }
+
+    var text: String {
+      let ratios = DecodeOutput.allCases.compactMap { output in
+        speedup(output, \.wall).map { wall in
+          "\(output.rawValue): \(wall.formatted(2)) times as fast as libheif (processor time "
+            + "\((speedup(output, \.processor) ?? 0).formatted(2)))"
+        }
+      }
+      let likeness = psnr.map { [$0 == 99 ? "RGB of both: equal" : "RGB of both: PSNR \($0.formatted(1)) dB"] } ?? []
+      return (decodings.map(\.line) + ratios + likeness + (refusal.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+  }
+
+  /// A hidden command that decodes a file once, for its peak memory.
+  ///
+  /// `heic-decode-once planes|rgb livephoto|libheif FILE`
+  enum DecodeOnceCommand {
+    static let name = "heic-decode-once"
+
+    static func run(_ arguments: [String]) throws {
+      guard arguments.count == 3, let output = DecodeOutput(rawValue: arguments[0]) else {
+        throw UsageError("\(name) planes|rgb livephoto|libheif FILE")
+      }
+      let bytes = try [UInt8](Data(contentsOf: URL(filePath: arguments[2])))
+      if arguments[1] == "libheif" {
+        try LibHEIF.decode(bytes, as: output)
+      } else {
+        try OurDecoder.decode(bytes, as: output)
+      }
+    }
+  }
+#endif
