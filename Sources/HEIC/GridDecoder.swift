@@ -43,31 +43,60 @@
     ///
     /// - Throws: ``HEICError``.
     mutating func decode(rows: Range<Int>) throws(HEICError) -> PlanarImage {
-      var canvas = PlanarImage(
-        width: grid.layout.width, height: grid.pictureRows(rows).count, format: format, color: color)
-      let columns = grid.layout.columns
-      let job = TileJob(grid, format, tiles: rows.lowerBound * columns..<rows.upperBound * columns)
-      let first = first.take()
-      let (file, decoder, workers) = (file, decoder, workers.prefix(job.tiles.count))
-      // SAFETY: the areas are used inside the closure only, and each tile is taken by one thread.
-      unsafe canvas.withAreas { areas in
-        if let first { job.run { () throws(HEICError) in unsafe try job.place(first, at: job.next() ?? 0, in: areas) } }
-        let work = { @Sendable (number: Int) in
-          job.run { () throws(HEICError) in
-            while let index = job.next() {
-              let tile = try workers[number].decode(file, job.grid.tiles[index], with: decoder)
-              unsafe try job.place(tile, at: index, in: areas)
-            }
-          }
-        }
-        if workers.count > 1 {
-          DispatchQueue.concurrentPerform(iterations: workers.count, execute: work)
-        } else {
-          work(0)
-        }
+      let job = TileJob(grid, format, rows: rows), first = first.take()
+      let canvas = unsafe PlanarImage(
+        width: grid.layout.width, height: grid.pictureRows(rows).count, format: format, color: color
+      ) { areas in
+        // SAFETY: the areas live as long as the closure, and tiles share no sample.
+        unsafe run(job, first) { tile, x, y in unsafe areas.place(tile, x: x, y: y) }
       }
       try job.check()
       return canvas
+    }
+
+    /// That part as RGB or grey, each tile converted by the thread that decoded it.
+    ///
+    /// - Throws: ``HEICError``.
+    mutating func raster(rows: Range<Int>, with converter: RGBConverter) throws(HEICError) -> RasterImage {
+      let job = TileJob(grid, format, rows: rows), first = first.take()
+      let canvas = unsafe RasterImage(
+        width: grid.layout.width, height: grid.pictureRows(rows).count, converter: converter
+      ) { pixels in
+        // SAFETY: the pixels live as long as the closure, and tiles share none.
+        unsafe run(job, first) { tile, x, y in unsafe pixels.place(tile, x: x, y: y) }
+      }
+      try job.check()
+      return canvas
+    }
+
+    /// Decodes the tiles of a job, as many at once as there are threads, and gives each to `place`.
+    private func run(
+      _ job: TileJob, _ first: PlanarImage?, _ place: @Sendable (_ tile: PlanarPointers, _ x: Int, _ y: Int) -> Void
+    ) {
+      if let first {
+        job.run { () throws(HEICError) in
+          let index = job.next() ?? 0
+          // SAFETY: the samples live as long as the closure.
+          try unsafe first.withPointers { unsafe job.place($0, index, place) }?.get()
+        }
+      }
+      let (file, decoder) = (file, decoder), workers = workers.prefix(job.tiles.count)
+      @Sendable func work(_ number: Int) {
+        job.run { () throws(HEICError) in
+          while let index = job.next() {
+            // SAFETY: the samples live as long as the closure.
+            try unsafe workers[number].lend(file, job.grid.tiles[index], with: decoder) {
+              unsafe job.place($0, index, place)
+            }
+            .get()
+          }
+        }
+      }
+      if workers.count > 1 {
+        DispatchQueue.concurrentPerform(iterations: workers.count, execute: work)
+      } else {
+        work(0)
+      }
     }
   }
 
@@ -82,6 +111,15 @@
     func decode(_ file: HEIFFile, _ id: HEIFItem.ID, with settings: HEICDecoder) throws(HEICError) -> PlanarImage {
       try decoder.withLock { (decoder) throws(HEICError) in try settings.decode(file, coded: id, with: &decoder) }
     }
+
+    /// Lends the samples to `body`, for as long as that runs.
+    @unsafe func lend<Result: Sendable>(
+      _ file: HEIFFile, _ id: HEIFItem.ID, with settings: HEICDecoder, _ body: @Sendable (PlanarPointers) -> Result
+    ) throws(HEICError) -> Result {
+      try decoder.withLock { (decoder) throws(HEICError) in
+        unsafe try settings.lend(file, coded: id, with: &decoder, body)
+      }
+    }
   }
 
   /// The tiles that are still to be decoded, shared by the threads of one call.
@@ -93,10 +131,10 @@
     private let count = Atomic<Int>(0)
     private let error = Mutex<HEICError?>(nil)
 
-    init(_ grid: TileGrid, _ format: PixelFormat, tiles: Range<Int>) {
+    init(_ grid: TileGrid, _ format: PixelFormat, rows: Range<Int>) {
       self.grid = grid
       self.format = format
-      self.tiles = tiles
+      tiles = rows.lowerBound * grid.layout.columns..<rows.upperBound * grid.layout.columns
     }
 
     /// The next tile, or nil when there is none or another thread has failed.
@@ -106,20 +144,23 @@
       return next < tiles.count ? tiles.lowerBound + next : nil
     }
 
-    /// Puts a tile in its place, which no other tile shares.
-    @unsafe func place(_ tile: PlanarImage, at index: Int, in areas: SharedAreas) throws(HEICError) {
-      guard (tile.width, tile.height) == (grid.tileWidth, grid.tileHeight), tile.format == format else {
-        throw .structure(
-          .invalid(
-            "tile \(index)",
-            found: "\(tile.width)x\(tile.height) \(tile.format.chroma) of \(tile.format.bitDepth) bits",
-            expected: "\(grid.tileWidth)x\(grid.tileHeight) \(format.chroma) of \(format.bitDepth) bits",
-            at: Place(offset: 0, path: ["grid"])))
+    /// Gives a tile to `place` with its own place, which no other tile shares; fails where it is not like the others.
+    @unsafe func place(
+      _ tile: PlanarPointers, _ index: Int, _ place: (_ tile: PlanarPointers, _ x: Int, _ y: Int) -> Void
+    ) -> Result<Void, HEICError> {
+      let (width, height, found) = unsafe (tile.width, tile.height, tile.format)
+      guard (width, height) == (grid.tileWidth, grid.tileHeight), found == format else {
+        let error = ParseError.invalid(
+          "tile \(index)", found: "\(width)x\(height) \(found.chroma) of \(found.bitDepth) bits",
+          expected: "\(grid.tileWidth)x\(grid.tileHeight) \(format.chroma) of \(format.bitDepth) bits",
+          at: Place(offset: 0, path: ["grid"]))
+        return .failure(.structure(error))
       }
       let columns = grid.layout.columns
+      // Where chroma is halved, inner tile edges lie between chroma samples.
       let x = index % columns * grid.tileWidth, y = (index - tiles.lowerBound) / columns * grid.tileHeight
-      // SAFETY: the caller lends the areas; where chroma is halved, inner tile edges lie between chroma samples.
-      unsafe areas.place(tile, x: x, y: y)
+      unsafe place(tile, x, y)
+      return .success(())
     }
 
     /// Runs a thread's part; the first error ends the whole job.

@@ -33,7 +33,7 @@
     }
 
     /// The item that holds the samples of an identity item or a tone map.
-    private func base(of id: HEIFItem.ID, in file: HEIFFile) -> HEIFItem.ID {
+    func base(of id: HEIFItem.ID, in file: HEIFFile) -> HEIFItem.ID {
       var id = id
       for _ in 0..<limits.derivationDepth where file.item(id)?.type == "iden" || file.item(id)?.type == "tmap" {
         id = file.tiles(of: id).first ?? id
@@ -81,19 +81,41 @@
     ///
     /// - Throws: ``HEICError``.
     public mutating func next() throws(HEICError) -> (image: PlanarImage, y: Int)? {
-      switch content.take() {
-      case nil: return nil
-      case .image(let image): return (image, 0)
-      case .item: return (try decoder.decode(file, item: item).image, 0)
-      case .grid(let tiles):
-        if grid == nil { grid = try GridDecoder(tiles, of: file, with: decoder) }
-        guard var image = try grid?.decode(rows: row..<row + 1) else { return nil }
-        image.color = decoder.color(of: item, in: file, coded: image.color)
-        let y = tiles.pictureRows(row..<row + 1).lowerBound
-        row += 1
-        if row < tiles.layout.rows { content = .grid(tiles) }
-        return (image, y)
-      }
+      guard let content = content.take() else { return nil }
+      guard case .grid(let tiles) = content else { return (try whole(content), 0) }
+      let next = try nextRow(of: tiles)
+      guard var image = try grid?.decode(rows: next.row) else { return nil }
+      image.color = decoder.color(of: item, in: file, coded: image.color)
+      return (image, next.y)
+    }
+
+    /// The next band as RGB, or grey where it has no chroma: the pixels of
+    /// ``LivePhotoCore/PlanarImage/raster()`` of what ``next()`` gives, in less time and memory.
+    ///
+    /// - Throws: ``HEICError``; ``HEICError/unsupported(_:)`` for a colour matrix that cannot be converted.
+    public mutating func nextRaster() throws(HEICError) -> (raster: RasterImage, y: Int)? {
+      guard let content = content.take() else { return nil }
+      guard case .grid(let tiles) = content else { return (try decoder.wholeRaster(file, item: item).0, 0) }
+      let next = try nextRow(of: tiles)
+      guard let color = grid?.color, let format = grid?.format else { return nil }
+      let converter = try HEICDecoder.converter(
+        format, color: decoder.color(of: item, in: file, coded: color))
+      guard let raster = try grid?.raster(rows: next.row, with: converter) else { return nil }
+      return (raster, next.y)
+    }
+
+    /// What is not a grid.
+    private func whole(_ content: Content) throws(HEICError) -> PlanarImage {
+      if case .image(let image) = content { return image }
+      return try decoder.decode(file, item: item).image
+    }
+
+    /// The next row of tiles and the row of the picture that it begins at.
+    private mutating func nextRow(of tiles: TileGrid) throws(HEICError) -> (row: Range<Int>, y: Int) {
+      if grid == nil { grid = try GridDecoder(tiles, of: file, with: decoder) }
+      defer { row += 1 }
+      if row + 1 < tiles.layout.rows { content = .grid(tiles) }
+      return (row..<row + 1, tiles.pictureRows(row..<row + 1).lowerBound)
     }
   }
 #endif

@@ -135,20 +135,35 @@
     func decode(_ file: HEIFFile, coded id: HEIFItem.ID, with decoder: inout HEVCDecoder) throws(HEICError)
       -> PlanarImage
     {
-      let sources = try sources(ofPredicted: id, in: file)
-      let image: PlanarImage
-      if sources.isEmpty {
-        let item = try CodedItem(id, in: file)
-        try item.checkStart()
-        do {
-          image = try decoder.decodeStill(
-            parameterSets: item.configuration.parameterSets, sample: item.data.span,
-            framing: item.configuration.framing)
-        } catch { throw .coding(error) }
-      } else {
-        image = try decode(file, sources + [id], with: &decoder)
+      // SAFETY: the samples are copied inside the closure.
+      unsafe try lend(file, coded: id, with: &decoder) { unsafe PlanarImage(copying: $0) }
+    }
+
+    /// Decodes one HEVC item, after those that it is predicted from, and lends its samples to `body`, for as long as
+    /// that runs.
+    @unsafe func lend<Result>(
+      _ file: HEIFFile, coded id: HEIFItem.ID, with decoder: inout HEVCDecoder, _ body: (PlanarPointers) -> Result
+    ) throws(HEICError) -> Result {
+      let size = file.codedSize(of: id)
+      let fit = { (samples: PlanarPointers) -> Swift.Result<Result, HEICError> in
+        // SAFETY: the samples live as long as this closure runs.
+        Swift.Result { () throws(HEICError) in unsafe body(try fitted(samples, to: size, of: id)) }
       }
-      return try fitted(image, to: file.codedSize(of: id), of: id)
+      let sources = try sources(ofPredicted: id, in: file)
+      guard sources.isEmpty else {
+        let image = try decode(file, sources + [id], with: &decoder)
+        guard let result = unsafe image.withPointers(fit) else { throw .coding(.noPicture) }
+        return try result.get()
+      }
+      let item = try CodedItem(id, in: file)
+      try item.checkStart()
+      let result: Swift.Result<Result, HEICError>
+      do {
+        result = try unsafe decoder.withStill(
+          parameterSets: item.configuration.parameterSets, sample: item.data.span,
+          framing: item.configuration.framing, fit)
+      } catch { throw .coding(error) }
+      return try result.get()
     }
 
     /// The items whose pictures an item's own is predicted from, in decoding order (`pred`, ISO/IEC 23008-12, 6.4.9).
@@ -187,21 +202,24 @@
     }
 
     /// The part of a coded picture that `ispe` says it has: writers that pad it may leave the padding to readers.
-    private func fitted(_ image: PlanarImage, to size: (width: Int, height: Int)?, of id: HEIFItem.ID)
-      throws(HEICError) -> PlanarImage
+    private func fitted(_ samples: PlanarPointers, to size: (width: Int, height: Int)?, of id: HEIFItem.ID)
+      throws(HEICError) -> PlanarPointers
     {
-      guard let size, size != (image.width, image.height) else { return image }
-      guard size.width <= image.width, size.height <= image.height else {
-        throw .structure(
+      // SAFETY: what is given out is a part of what was given, and lives as long.
+      guard let size, unsafe size != (samples.width, samples.height) else { return unsafe samples }
+      guard unsafe size.width <= samples.width, unsafe size.height <= samples.height else {
+        throw unsafe .structure(
           .invalid(
             "'ispe' of item \(id)", found: "\(size.width)x\(size.height)",
-            expected: "at most the coded \(image.width)x\(image.height)", at: Place(offset: 0, path: ["item \(id)"])))
+            expected: "at most the coded \(samples.width)x\(samples.height)", at: Place(offset: 0, path: ["item \(id)"])
+          ))
       }
-      return image.cropped(x: 0, y: 0, width: size.width, height: size.height)
+      return unsafe PlanarPointers(
+        width: size.width, height: size.height, format: samples.format, color: samples.color, planes: samples.planes)
     }
 
     /// Runs what throws the coder's error.
-    private func coded<Result: ~Copyable>(_ body: () throws(HEVCError) -> Result) throws(HEICError) -> Result {
+    func coded<Result: ~Copyable>(_ body: () throws(HEVCError) -> Result) throws(HEICError) -> Result {
       do { return try body() } catch { throw .coding(error) }
     }
   }
@@ -249,7 +267,7 @@
 
   extension HEIFItem {
     /// Whether the item is one coded HEVC picture.
-    fileprivate var isHEVC: Bool { type == "hvc1" || type == "hev1" }
+    var isHEVC: Bool { type == "hvc1" || type == "hev1" }
   }
 
   extension HEIFFile {

@@ -4,92 +4,118 @@
   /// The planes of a picture that several threads write at once, each its own part of them.
   @unsafe struct SharedAreas: @unchecked Sendable {
     private let areas: [Area]
-    private let shift: (x: Int, y: Int)
+    private let format: PixelFormat
 
     /// A plane's samples, rows following each other without a gap.
-    @unsafe struct Area {
+    @unsafe fileprivate struct Area {
       var base: UnsafeMutableRawPointer
       var width: Int
       var height: Int
-      var sampleSize: Int
     }
 
-    init(_ areas: [Area], shift: (x: Int, y: Int)) {
+    fileprivate init(_ areas: [Area], _ format: PixelFormat) {
       unsafe self.areas = areas
-      unsafe self.shift = shift
+      unsafe self.format = format
     }
 
-    /// Writes a picture of the same format from (`x`, `y`) on; what reaches beyond the planes is left out.
+    /// Writes a picture from (`x`, `y`) on; what reaches beyond the planes is left out.
     ///
-    /// The planes have to be alive, and no other thread may write that part of them.
-    func place(_ image: PlanarImage, x: Int, y: Int) {
-      for (index, plane) in image.planes.enumerated() {
+    /// Both have to be alive, and no other thread may write that part of the planes.
+    func place(_ tile: PlanarPointers, x: Int, y: Int) {
+      precondition(unsafe tile.format == format && x >= 0 && y >= 0, "samples of one kind")
+      let (shift, sampleSize) = unsafe (format.chroma.chromaShift, format.sampleSize)
+      for unsafe(index, rows) in unsafe tile.planes.enumerated() {
         let area = unsafe areas[index]
-        let x = unsafe index == 0 ? x : x >> shift.x, y = unsafe index == 0 ? y : y >> shift.y
-        // SAFETY: `area` is alive, by the rule of this function.
-        switch plane.samples {
-        case .bytes(let samples): unsafe area.place(samples, of: plane, x: x, y: y)
-        case .words(let samples): unsafe area.place(samples, of: plane, x: x, y: y)
-        }
-      }
-    }
-  }
-
-  extension SharedAreas.Area {
-    fileprivate func place<Sample>(_ samples: [Sample], of plane: Plane, x: Int, y: Int) {
-      precondition(unsafe MemoryLayout<Sample>.size == sampleSize && x >= 0 && y >= 0, "samples of one width")
-      let columns = unsafe min(plane.width, width - x), rows = unsafe min(plane.height, height - y)
-      guard columns > 0, rows > 0 else { return }
-      // SAFETY: a plane has `stride * (height - 1) + width` samples; columns and rows are those of both the plane and
-      // the area.
-      unsafe samples.withUnsafeBytes { source in
-        guard let start = source.baseAddress else { return }
-        for row in 0..<rows {
-          unsafe (base + ((y + row) * width + x) * sampleSize).copyMemory(
-            from: start + row * plane.stride * sampleSize, byteCount: columns * sampleSize)
+        let size = unsafe format.chroma.planeSize(index, width: tile.width, height: tile.height)
+        let x = index == 0 ? x : x >> shift.x, y = index == 0 ? y : y >> shift.y
+        let columns = unsafe min(size.width, area.width - x)
+        guard columns > 0 else { continue }
+        // SAFETY: both are alive, by the rule of this function; columns and rows are those of both.
+        for row in 0..<max(0, unsafe min(size.height, area.height - y)) {
+          unsafe (area.base + ((y + row) * area.width + x) * sampleSize).copyMemory(
+            from: rows.base + row * rows.stride, byteCount: columns * sampleSize)
         }
       }
     }
   }
 
   extension PlanarImage {
-    /// Calls `body` with the samples of all planes, which it may write; they last as long as the call.
-    ///
-    /// - Precondition: the rows of the planes follow each other without a gap.
-    mutating func withAreas(_ body: (SharedAreas) -> Void) {
-      unsafe withAreas([], body)
-    }
-
-    private mutating func withAreas(_ areas: [SharedAreas.Area], _ body: (SharedAreas) -> Void) {
-      let index = unsafe areas.count
-      guard index < planes.count else {
-        return unsafe body(SharedAreas(areas, shift: format.chroma.chromaShift))
-      }
-      let (width, height) = (planes[index].width, planes[index].height)
-      precondition(planes[index].stride == width, "rows without a gap")
-      // Moved out, so that the array has one owner and is not copied.
-      switch planes[index].samples {
-      case .bytes(var samples):
-        planes[index].samples = .bytes([])
-        unsafe lend(&samples, width, height, areas, body)
-        planes[index].samples = .bytes(samples)
-      case .words(var samples):
-        planes[index].samples = .words([])
-        unsafe lend(&samples, width, height, areas, body)
-        planes[index].samples = .words(samples)
-      }
-    }
-
-    private mutating func lend<Sample>(
-      _ samples: inout [Sample], _ width: Int, _ height: Int, _ areas: [SharedAreas.Area], _ body: (SharedAreas) -> Void
+    /// A picture whose samples, all of them, `body` writes; they last as long as the call.
+    init(
+      width: Int, height: Int, format: PixelFormat, color: ColorDescription, filledBy body: (SharedAreas) -> Void
     ) {
-      // SAFETY: the pointer is used inside the closure only.
-      unsafe samples.withUnsafeMutableBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
-        let area = unsafe SharedAreas.Area(
-          base: base, width: width, height: height, sampleSize: MemoryLayout<Sample>.size)
-        unsafe withAreas(areas + [area], body)
+      var planes: [Plane] = []
+      unsafe Self.allocate(width, height, format, areas: [], &planes, body)
+      self.init(width: width, height: height, format: format, color: color, planes: planes.reversed())
+    }
+
+    /// Makes the planes behind those of `areas`, last one first.
+    private static func allocate(
+      _ width: Int, _ height: Int, _ format: PixelFormat, areas: [SharedAreas.Area], _ planes: inout [Plane],
+      _ body: (SharedAreas) -> Void
+    ) {
+      let index = unsafe areas.count
+      guard index < format.chroma.planeCount else { return unsafe body(SharedAreas(areas, format)) }
+      let size = format.chroma.planeSize(index, width: width, height: height)
+      func samples<Sample>() -> [Sample] {
+        // SAFETY: the array has room for all samples, which `body` writes; the pointer is used inside the closure only.
+        unsafe [Sample](unsafeUninitializedCapacity: size.width * size.height) { buffer, count in
+          count = size.width * size.height
+          guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+          let area = unsafe SharedAreas.Area(base: base, width: size.width, height: size.height)
+          unsafe allocate(width, height, format, areas: areas + [area], &planes, body)
+        }
       }
+      let plane = Plane(
+        width: size.width, height: size.height,
+        samples: format.bitDepth > 8 ? .words(samples()) : .bytes(samples()))
+      planes.append(plane)
+    }
+  }
+
+  /// The pixels of a picture that several threads write at once, each its own part of them.
+  @unsafe struct SharedPixels: @unchecked Sendable {
+    private let base: UnsafeMutableRawPointer
+    private let width: Int
+    private let height: Int
+    private let converter: RGBConverter
+
+    fileprivate init(_ base: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ converter: RGBConverter) {
+      unsafe self.base = unsafe base
+      unsafe self.width = width
+      unsafe self.height = height
+      unsafe self.converter = converter
+    }
+
+    /// Converts a picture to the pixels from (`x`, `y`) on; what reaches beyond them is left out.
+    ///
+    /// Both have to be alive, and no other thread may write these pixels.
+    func place(_ tile: PlanarPointers, x: Int, y: Int) {
+      precondition(x >= 0 && y >= 0, "a place in the picture")
+      let columns = unsafe min(tile.width, width - x), rows = unsafe min(tile.height, height - y)
+      guard columns > 0, rows > 0 else { return }
+      // SAFETY: both are alive, by the rule of this function; columns and rows are those of both.
+      let stride = unsafe width * converter.pixelSize
+      unsafe converter.convert(
+        tile, width: columns, height: rows, to: base + y * stride + x * converter.pixelSize, stride: stride)
+    }
+  }
+
+  extension RasterImage {
+    /// A picture whose pixels, all of them, `body` makes of planes; they last as long as the call.
+    init(width: Int, height: Int, converter: RGBConverter, filledBy body: (SharedPixels) -> Void) {
+      func samples<Sample>() -> [Sample] {
+        let count = width * height * converter.channels.rawValue
+        // SAFETY: the array has room for all samples, which `body` writes; the pointer is used inside the closure only.
+        return unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
+          initialized = count
+          guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+          unsafe body(SharedPixels(base, width, height, converter))
+        }
+      }
+      self.init(
+        width: width, height: height, channels: converter.channels, bitDepth: converter.format.bitDepth,
+        samples: converter.format.bitDepth > 8 ? .words(samples()) : .bytes(samples()))
     }
   }
 #endif

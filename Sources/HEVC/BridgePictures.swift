@@ -30,7 +30,18 @@
       }
     }
 
-    /// A copy of a picture that the bridge handed out; `color` where given rules over what the library says.
+    /// A copy of a picture that the bridge handed out.
+    ///
+    /// - Throws: as ``LivePhotoCore/PlanarPointers/init(_:color:)``.
+    package init(_ picture: lp_picture) throws(HEVCError) {
+      // SAFETY: the bridge promises that the samples live until its next call.
+      unsafe self.init(copying: try PlanarPointers(picture))
+    }
+  }
+
+  extension PlanarPointers {
+    /// The samples of a picture that the bridge handed out, alive until its next call; `color` where given rules over
+    /// what the library says.
     ///
     /// - Throws: ``HEVCError/unsupported(_:)`` when luma and chroma have different depths, or the planes do not fit
     ///   together.
@@ -43,22 +54,20 @@
         let depths = "\(depth) and \(picture.chroma_bit_depth)"
         throw .unsupported("luma and chroma of \(depths) bits cannot be in one picture here")
       }
+      let format = PixelFormat(chroma, bitDepth: depth)
       let parts = unsafe [picture.planes.0, picture.planes.1, picture.planes.2]
       let width = unsafe Int(parts[0].width), height = unsafe Int(parts[0].height)
-      var planes: [Plane] = []
+      var planes: [Rows] = unsafe []
       for index in 0..<chroma.planeCount {
         let size = chroma.planeSize(index, width: width, height: height)
         let part = unsafe parts[index]
         guard width > 0, height > 0, unsafe size == (Int(part.width), Int(part.height)),
-          // SAFETY: the bridge promises `height` rows of `stride` bytes each, alive until its next call.
-          let plane = unsafe Plane(copying: part, bitDepth: depth)
+          let samples = unsafe part.samples, unsafe Int(part.stride) >= size.width * format.sampleSize
         else { throw .unsupported("the decoder gave planes that do not fit together") }
-        planes.append(plane)
+        unsafe planes.append(Rows(samples, stride: Int(part.stride)))
       }
-      self.init(
-        width: width, height: height, format: PixelFormat(chroma, bitDepth: depth),
-        color: color ?? ColorDescription(picture.color),
-        planes: planes)
+      unsafe self.init(
+        width: width, height: height, format: format, color: color ?? ColorDescription(picture.color), planes: planes)
     }
   }
 
@@ -80,26 +89,6 @@
           unsafe body(bridge(UnsafeRawPointer($0.baseAddress), sampleSize: 2))
         }
       }
-    }
-
-    /// A copy; nil when a row is longer than the stride or there are no samples.
-    fileprivate init?(copying part: lp_plane, bitDepth: Int) {
-      let width = unsafe Int(part.width), height = unsafe Int(part.height), stride = unsafe Int(part.stride)
-      guard let source = unsafe part.samples, stride >= width * (bitDepth > 8 ? 2 : 1) else { return nil }
-      // SAFETY: the caller vouches for the rows; the array has room for all of them, and all is written.
-      func copy<Sample>(_ type: Sample.Type) -> [Sample] {
-        unsafe [Sample](unsafeUninitializedCapacity: width * height) { buffer, count in
-          let rowBytes = width * MemoryLayout<Sample>.size
-          if let target = UnsafeMutableRawPointer(buffer.baseAddress) {
-            for y in 0..<height {
-              unsafe (target + y * rowBytes).copyMemory(from: source + y * stride, byteCount: rowBytes)
-            }
-          }
-          count = width * height
-        }
-      }
-      let samples: Samples = bitDepth > 8 ? .words(copy(UInt16.self)) : .bytes(copy(UInt8.self))
-      self.init(width: width, height: height, samples: samples)
     }
   }
 

@@ -108,12 +108,20 @@
     ///
     /// - Throws: ``HEVCError/library(name:code:text:)`` when the data cannot be decoded at all.
     public mutating func nextPicture() throws(HEVCError) -> HEVCPicture? {
-      var picture = lp_picture()
       // SAFETY: the picture's samples are copied before the next call on the handle.
+      guard let picture = unsafe try nextLent() else { return nil }
+      return unsafe HEVCPicture(
+        image: PlanarImage(copying: picture.samples), tag: picture.tag, damage: picture.damage)
+    }
+
+    /// The next picture; its samples are the library's, until the next call on the handle.
+    private mutating func nextLent() throws(HEVCError) -> (samples: PlanarPointers, tag: Int64, damage: String?)? {
+      var picture = lp_picture()
+      // SAFETY: the handle is open.
       try unsafe bridged { error in unsafe lp_decoder_next(handle, &picture, error) }
       guard unsafe picture.planes.0.samples != nil else { return nil }
       let damage = unsafe picture.damage == 0 ? nil : String(cString: lp_decoder_damage_text(picture.damage))
-      return HEVCPicture(image: try PlanarImage(picture, color: color), tag: picture.tag, damage: damage)
+      return unsafe (try PlanarPointers(picture, color: color), picture.tag, damage)
     }
 
     /// Forgets everything, to begin another stream; cheaper than a new decoder.
@@ -130,13 +138,25 @@
     public mutating func decodeStill(
       parameterSets: [[UInt8]], sample: Span<UInt8>, framing: NALFraming
     ) throws(HEVCError) -> PlanarImage {
+      // SAFETY: the samples are copied inside the closure.
+      unsafe try withStill(parameterSets: parameterSets, sample: sample, framing: framing) {
+        unsafe PlanarImage(copying: $0)
+      }
+    }
+
+    /// Decodes one still and lends its samples to `body`, for as long as that runs, instead of copying them.
+    ///
+    /// - Throws: as ``decodeStill(parameterSets:sample:framing:)``.
+    @unsafe package mutating func withStill<Result>(
+      parameterSets: [[UInt8]], sample: Span<UInt8>, framing: NALFraming, _ body: (PlanarPointers) -> Result
+    ) throws(HEVCError) -> Result {
       reset()
       try decode(parameterSets)
       try decode(sample: sample, framing: framing)
       try finish()
-      guard let picture = try nextPicture() else { throw .noPicture }
-      if let damage = picture.damage { throw .damaged(damage) }
-      return picture.image
+      guard let picture = unsafe try nextLent() else { throw .noPicture }
+      if let damage = unsafe picture.damage { throw .damaged(damage) }
+      return unsafe body(picture.samples)
     }
   }
 #endif

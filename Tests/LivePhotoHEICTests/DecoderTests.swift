@@ -85,6 +85,45 @@
       }
     }
 
+    @Test("gives the pixels of the planes, whole and band by band", arguments: ChromaFormat.allCases, [8, 10])
+    func rasters(chroma: ChromaFormat, bitDepth: Int) throws {
+      let image = PlanarImage.synthetic(
+        width: 201, height: 131, format: PixelFormat(chroma, bitDepth: bitDepth),
+        color: ColorDescription(matrix: 1, isFullRange: bitDepth == 8))
+      for tiles in [HEICTiles.side(64), .none] {
+        let file = try HEIFFile(
+          parsing: MemorySource(HEICEncoder(preset: .ultrafast, tiles: tiles).encode(image).materialized()))
+        let picture = try HEICDecoder().decode(file)
+        let expected = try #require(picture.image.raster())
+        for threads in [Threads.count(1), .count(3)] {
+          let decoder = HEICDecoder(threads: threads)
+          let whole = try decoder.decodeRaster(file)
+          let isSame = whole.raster == expected
+          #expect(isSame && whole.color == picture.image.color)
+          #expect(whole.transforms == picture.transforms && whole.icc == picture.icc)
+          var bands = try decoder.bands(of: file)
+          while let band = try bands.nextRaster() {
+            let rows = band.y..<band.y + band.raster.height
+            let isPart = band.raster == expected.cropped(columns: 0..<201, rows: rows)
+            #expect(isPart, "\(rows)")
+          }
+        }
+      }
+    }
+
+    @Test("refuses the pixels of planes that it cannot convert, and of damaged tiles")
+    func noRaster() throws {
+      let odd = PlanarImage.synthetic(
+        width: 200, height: 130, format: PixelFormat(.yuv420), color: ColorDescription(matrix: 8))
+      for tiles in [HEICTiles.side(64), .none] {
+        let file = try HEIFFile(
+          parsing: MemorySource(HEICEncoder(preset: .ultrafast, tiles: tiles).encode(odd).materialized()))
+        #expect(ownError { _ = try HEICDecoder().decodeRaster(file) }?.contains("colour matrix 8") == true)
+      }
+      let damaged = try HEIFFile(parsing: MemorySource(Array(Self.grid().dropLast(40))))
+      #expect(ownError { _ = try HEICDecoder(threads: .count(2)).decodeRaster(damaged) } != nil)
+    }
+
     @Test("gives no more bands after a damaged tile")
     func damagedBands() throws {
       let file = try HEIFFile(parsing: MemorySource(Array(Self.grid().dropLast(40))))

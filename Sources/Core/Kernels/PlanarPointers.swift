@@ -36,6 +36,22 @@
     unsafe self.color = color
     unsafe self.planes = unsafe planes
   }
+
+  /// Some rows of the picture.
+  ///
+  /// - Precondition: they are in it, and begin on a chroma sample where chroma is halved.
+  package func rows(_ range: Range<Int>) -> PlanarPointers {
+    let shift = unsafe format.chroma.chromaShift.y
+    precondition(
+      unsafe range.lowerBound >= 0 && range.upperBound <= height && range.lowerBound & ((1 << shift) - 1) == 0,
+      "rows of the picture")
+    let parts = unsafe planes.enumerated().map { index, rows in
+      let y = index == 0 ? range.lowerBound : range.lowerBound >> shift
+      // SAFETY: the row is one of the picture.
+      return unsafe Rows(rows.base + y * rows.stride, stride: rows.stride)
+    }
+    return unsafe PlanarPointers(width: width, height: range.count, format: format, color: color, planes: parts)
+  }
 }
 
 extension PixelFormat {
