@@ -17,6 +17,13 @@ extension Collection<Double> {
   var mean: Double? { isEmpty ? nil : reduce(0, +) / Double(count) }
 }
 
+/// Prints at once, also into a pipe or a file.
+func show(_ text: String) {
+  print(text)
+  // SAFETY: without a stream the function takes none of ours.
+  _ = unsafe fflush(nil)
+}
+
 extension Encodable {
   /// As JSON for people and programs: sorted keys, indented.
   func prettyJSON() throws -> Data {

@@ -14,7 +14,7 @@ struct PerformanceCommand {
 
       --quick        fewer samples and settings: under a minute
       --json FILE    every row and the summary as JSON
-      --only KEY     one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
+      --only KEY     of jpeg one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
       --input FILE   what to measure with, all names up to the next option: pictures (JPEG, HEIC; heic: PNG too), or
                      for hevc one clip (Y4M, or a HEVC movie)
     """
@@ -34,8 +34,8 @@ struct PerformanceCommand {
     case "jpeg": try JPEGBenchmark(options: Options(rest)).run()
     case MeasuredCommand.name: try MeasuredCommand.run(rest)
     #if HEVC
-      case "heic": try HEICBenchmark(options: Options(rest)).run()
-      case "hevc": try HEVCBenchmark(options: Options(rest)).run()
+      case "heic": try HEICBenchmark(options: Options(rest, takesKey: false)).run()
+      case "hevc": try HEVCBenchmark(options: Options(rest, takesKey: false)).run()
       case DecodeOnceCommand.name: try DecodeOnceCommand.run(rest)
       case EncodeOnceCommand.name: try EncodeOnceCommand.run(rest)
     #else
@@ -54,7 +54,7 @@ struct Options {
   var only: String?
   var inputs: [String] = []
 
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], takesKey: Bool = true) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -62,6 +62,7 @@ struct Options {
       case "--json", "--only":
         guard let value = rest.popFirst() else { throw UsageError("\(argument) needs a value") }
         if argument == "--json" { json = value } else { only = value }
+        if only != nil, !takesKey { throw UsageError("--only is for jpeg") }
       case "--input":
         while let name = rest.first, !name.hasPrefix("--") {
           inputs.append(name)

@@ -15,23 +15,23 @@
       var report = HEICReport(
         machine: .current(), peers: [tools.peer ?? Self.remedy, "libheif \(LibHEIF.version), default threads"],
         notes: [note, tools.note].compactMap(\.self))
-      print(report.heading)
+      show(report.heading)
       for subject in subjects {
         let meter = EncodeMeter(subject, tools)
         let comparison = try EncodeComparison(
           meter, tools, rounds: options.isQuick ? 1 : 3, isQuick: options.isQuick)
-        print(comparison.text)
+        show(comparison.text)
         report.encodings.append(comparison)
       }
-      print("\n\(Decoding.heading)")
+      show("\n\(Decoding.heading)")
       for path in try files(of: first, runner, tools) {
         let comparison = try DecodeComparison(path, runner, rounds: options.isQuick ? 6 : 20)
-        print(comparison.text)
+        show(comparison.text)
         report.decodings.append(comparison)
       }
       report.commands = runner.commands
       report.summarize()
-      print(report.closing)
+      show(report.closing)
       if let path = options.json { try report.prettyJSON().write(to: URL(filePath: path)) }
     }
 

@@ -14,22 +14,22 @@
         try options.inputs.first.map { try HEVCClip(URL(filePath: $0).path, frames: frames, in: runner) }
         ?? HEVCClip(frames: frames, in: runner)
       var report = HEVCReport(machine: .current(), clip: clip)
-      print(report.heading)
-      print("\n\(HEVCEncoding.heading)")
+      show(report.heading)
+      show("\n\(HEVCEncoding.heading)")
       for setting in settings(of: clip) {
         let comparison = try HEVCEncodeComparison(setting, clip, runner, rounds: options.isQuick ? 2 : 5)
-        comparison.encodings.forEach { print($0.line) }
+        comparison.encodings.forEach { show($0.line) }
         report.encodings.append(comparison)
       }
-      print("\n\(HEVCDecoding.heading)")
+      show("\n\(HEVCDecoding.heading)")
       for setting in settings(of: clip) where setting.preset == Self.decoded {
         let comparison = try HEVCDecodeComparison(setting, clip, runner, rounds: options.isQuick ? 4 : 10)
-        comparison.decodings.forEach { print($0.line) }
+        comparison.decodings.forEach { show($0.line) }
         report.decodings.append(comparison)
       }
       report.commands = runner.commands
       report.summarize()
-      print(report.closing)
+      show(report.closing)
       if let path = options.json { try report.prettyJSON().write(to: URL(filePath: path)) }
     }
 

@@ -21,18 +21,18 @@ struct JPEGBenchmark {
     let (subjects, note) = try Subject.choose(options.inputs)
     let peer = options.only == nil ? TurboJPEG() : nil
     var report = JPEGReport(machine: .current(), peer: peer?.path, note: note)
-    print(report.heading)
+    show(report.heading)
     for subject in subjects {
       for input in Input.allCases {
         for quality in [75, 90] {
           let rows = try measure(subject, input, quality, peer)
-          rows.forEach { print($0.line) }
+          rows.forEach { show($0.line) }
           report.rows += rows
         }
       }
     }
     report.summarize()
-    print(report.closing)
+    show(report.closing)
     if let path = options.json { try report.prettyJSON().write(to: URL(filePath: path)) }
   }
 
