@@ -20,8 +20,7 @@ extension Collection<Double> {
 /// Prints at once, also into a pipe or a file.
 func show(_ text: String) {
   print(text)
-  // SAFETY: without a stream the function takes none of ours.
-  _ = unsafe fflush(nil)
+  fflush(nil)
 }
 
 extension Encodable {

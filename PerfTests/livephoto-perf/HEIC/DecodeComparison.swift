@@ -15,9 +15,17 @@
   /// Our decoder on a file in memory.
   enum OurDecoder {
     static func decode(_ file: [UInt8], as output: DecodeOutput) throws {
-      let image = try HEICDecoder(threads: .allCores).decode(HEIFFile(parsing: MemorySource(file))).image
-      if output == .rgb, image.raster() == nil { throw UsageError("a picture of unknown colours") }
+      switch output {
+      case .planes: _ = try decoder.decode(HEIFFile(parsing: MemorySource(file)))
+      case .rgb: _ = try raster(file)
+      }
     }
+
+    static func raster(_ file: [UInt8]) throws -> RasterImage {
+      try decoder.decodeRaster(HEIFFile(parsing: MemorySource(file))).raster
+    }
+
+    private static let decoder = HEICDecoder(threads: .allCores)
   }
 
   /// One decoder on one file.
@@ -59,13 +67,13 @@
     init(_ path: String, _ runner: ProcessRunner, rounds: Int) throws {
       file = URL(filePath: path).lastPathComponent
       let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-      let image = try HEICDecoder(threads: .allCores).decode(HEIFFile(parsing: MemorySource(bytes))).image
-      pixels = image.width * image.height
+      let raster = try OurDecoder.raster(bytes)
+      pixels = raster.width * raster.height
       var withPeer = true
       do {
         let peer = try LibHEIF.rgb(bytes)
-        if case .bytes(let ours)? = image.raster()?.samples, ours.count == peer.count {
-          psnr = Likeness(ours, peer, width: image.width).psnr
+        if case .bytes(let ours) = raster.samples, ours.count == peer.count {
+          psnr = Likeness(ours, peer, width: raster.width).psnr
         }
       } catch {
         refusal = "\(error)"

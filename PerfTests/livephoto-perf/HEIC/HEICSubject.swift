@@ -38,8 +38,8 @@
 
     /// How like the picture a HEIC file is, decoded by this package.
     func likeness(_ path: String) throws -> Likeness {
-      let picture = try HEICDecoder(threads: .allCores).decode(HEIFFile(parsing: FileSource(path: path)))
-      guard let raster = picture.image.raster() else { throw UsageError("\(path) has unknown colours") }
+      let decoder = HEICDecoder(threads: .allCores)
+      let raster = try decoder.decodeRaster(HEIFFile(parsing: FileSource(path: path))).raster
       let decoded = try Self.bytes(raster, of: path)
       guard raster.width == width, decoded.count == rgb.count else {
         throw UsageError("\(path) is \(raster.width)x\(raster.height), the picture that it was made of \(size)")

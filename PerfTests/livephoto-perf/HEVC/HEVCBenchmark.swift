@@ -8,7 +8,7 @@
 
     func run() throws {
       let runner = try ProcessRunner()
-      let frames = options.isQuick ? 24 : 60
+      let frames = options.isQuick ? 24 : 30
       if options.inputs.count > 1 { throw UsageError("hevc takes one clip") }
       let clip =
         try options.inputs.first.map { try HEVCClip(URL(filePath: $0).path, frames: frames, in: runner) }
@@ -17,7 +17,7 @@
       show(report.heading)
       show("\n\(HEVCEncoding.heading)")
       for setting in settings(of: clip) {
-        let comparison = try HEVCEncodeComparison(setting, clip, runner, rounds: options.isQuick ? 2 : 5)
+        let comparison = try HEVCEncodeComparison(setting, clip, runner, rounds: options.isQuick ? 2 : 3)
         comparison.encodings.forEach { show($0.line) }
         report.encodings.append(comparison)
       }
@@ -37,7 +37,7 @@
     private static let decoded = "veryfast"
 
     private func settings(of clip: HEVCClip) -> [HEVCSetting] {
-      let presets = options.isQuick ? ["ultrafast", Self.decoded] : ["ultrafast", Self.decoded, "medium", "slow"]
+      let presets = options.isQuick ? ["ultrafast", Self.decoded] : ["ultrafast", Self.decoded, "medium"]
       let threads = options.isQuick ? [Threads.allCores.number] : Set([1, Threads.allCores.number]).sorted()
       return presets.flatMap { preset in
         clip.files.keys.sorted().flatMap { depth in

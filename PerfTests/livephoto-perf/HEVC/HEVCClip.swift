@@ -15,9 +15,9 @@
 
     static let rate = (frames: 30, seconds: 1)
 
-    /// A made scene of 1280 × 720.
+    /// A made scene of 960 × 540.
     init(frames: Int, in runner: ProcessRunner) throws {
-      let scene = MovingScene(width: 1280, height: 720)
+      let scene = MovingScene(width: 960, height: 540)
       (name, width, height, self.frames) = ("made scene", scene.width, scene.height, frames)
       var files: [Int: String] = [:]
       for depth in [8, 10] {
