@@ -133,6 +133,15 @@ public struct FileSink: ~Copyable {
     var meter = Meter(total: 0, report: nil)
     try stage.write(OutputPlan([.bytes(bytes)]), &meter)
   }
+
+  /// Writes bytes at an offset, wherever appended ones go: for files whose parts are not made in their order.
+  ///
+  /// What is never written, before the last byte that is, reads as zeros.
+  ///
+  /// - Throws: ``FileError``.
+  public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    try stage.write(bytes, at: offset)
+  }
 }
 
 /// Why a file whose bytes are made while it is written could not be finished.

@@ -74,14 +74,16 @@ struct PlanCopier {
     return position
   }
 
-  private func write(_ bytes: [UInt8]) throws(FileError) {
+  /// Writes bytes at an offset; without one, behind what was written so before.
+  func write(_ bytes: [UInt8], at offset: Int? = nil) throws(FileError) {
     var written = 0
     while written < bytes.count {
       let result = System.call {
         // SAFETY: the part from `written` to the end is inside the array, which is alive during the call.
         unsafe bytes.withUnsafeBytes {
-          let size = min($0.count - written, 1 << 30)
-          return unsafe Self.append($0.baseAddress?.advanced(by: written), size, to: descriptor)
+          let size = min($0.count - written, 1 << 30), start = unsafe $0.baseAddress?.advanced(by: written)
+          guard let offset else { return unsafe Self.append(start, size, to: descriptor) }
+          return unsafe pwrite(descriptor, start, size, off_t(offset + written))
         }
       }
       switch result {

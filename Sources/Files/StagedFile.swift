@@ -74,6 +74,11 @@ final class StagedFile {
     for piece in plan.pieces { try copier.write(piece, &meter) }
   }
 
+  /// Writes bytes at an offset.
+  func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    try PlanCopier(descriptor: descriptor, path: goal.path, usesKernel: false).write(bytes, at: offset)
+  }
+
   /// Brings the bytes to the disk.
   func sync() throws(FileError) {
     if let code = System.call({ fsync(descriptor) }).code { throw FileError(.sync, goal.path, code: code) }

@@ -176,6 +176,19 @@ let systems: [Facilities] = [.all, [], .namelessFiles, .atomicRename, .kernelCop
     #expect(throws: StreamedWriteError<Never>.self) { try writer(facilities).write(to: folder("goal")) { _ in } }
   }
 
+  @Test(arguments: systems)
+  func partsMayBeWrittenInAnyOrder(facilities: Facilities) throws {
+    try writer(facilities).write(to: folder("goal")) { (sink) throws(FileError) in
+      try sink.write([7, 8], at: 6)
+      try sink.append([1, 2])
+      try sink.write([4], at: 3)
+      try sink.append([3])
+      try sink.write([], at: 100)
+    }
+    #expect(folder.bytes("goal") == [1, 2, 3, 4, 0, 0, 7, 8])
+    #expect(folder.allNames == ["goal"])
+  }
+
   @Test func aPlainFileIsNoFolder() throws {
     try folder.put([1], at: "file")
     let creating = FileWriter(createsFolders: true)

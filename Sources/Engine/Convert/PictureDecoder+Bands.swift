@@ -25,10 +25,10 @@
       try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
         var isFirst = true
         while true {
-          let next: (image: PlanarImage, y: Int)?
-          do throws(HEICError) { next = try bands.next() } catch { throw LivePhotoError(error, file: file.path) }
+          let next: (raster: RasterImage, y: Int)?
+          do throws(HEICError) { next = try bands.nextRaster() } catch { throw LivePhotoError(error, file: file.path) }
           guard let next else { return }
-          let raster = shown.part(of: try PictureReader.raster(next.image, file: file.path), at: next.y)
+          let raster = shown.part(of: next.raster, at: next.y)
           let netpbm = format == .pam ? NetpbmFormat.pam : raster.channels.hasColor ? .ppm : .pgm
           do {
             if isFirst { try sink.append(try raster.netpbmHeader(netpbm, height: shown.rows.count)) }
@@ -41,6 +41,39 @@
       }
       return DecodedReport(
         file: goal, width: shown.columns.count, height: shown.rows.count, frames: 1,
+        warnings: try reader.warnings(of: file, item: item))
+    }
+
+    /// Decodes a picture of a HEIF file to YUV4MPEG2, each band of it written to its places in the three planes.
+    ///
+    /// - Throws: ``LivePhotoError``; nothing is then written.
+    func decodePlanes(
+      of file: OpenedFile, item: PictureItem, to goal: String, overwrite: Bool
+    ) throws(LivePhotoError) -> DecodedReport {
+      let reader = HEICPictureReader(limits: limits, threads: threads)
+      var bands = try reader.bands(of: file, item: item)
+      try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
+        while true {
+          let next: (image: PlanarImage, y: Int)?
+          do throws(HEICError) { next = try bands.next() } catch { throw LivePhotoError(error, file: file.path) }
+          guard let (image, y) = next else { return }
+          let header = Y4MHeader(
+            width: bands.width, height: bands.height, format: image.format, color: image.color)
+          do {
+            let head = try header.bytes() + Y4MHeader.frameLine
+            if y == 0 { try sink.append(head) }
+            let shift = image.format.chroma.chromaShift.y
+            for (index, plane) in image.planes.enumerated() {
+              let row = index == 0 ? y : y >> shift
+              try sink.write(plane.packedBytes, at: head.count + header.offset(ofPlane: index, row: row))
+            }
+          } catch let error as FileError { throw .file(error) } catch {
+            throw .codec(file: file.path, reason: "\(error)")
+          }
+        }
+      }
+      return DecodedReport(
+        file: goal, width: bands.width, height: bands.height, frames: 1,
         warnings: try reader.warnings(of: file, item: item))
     }
   }

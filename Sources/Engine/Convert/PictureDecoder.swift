@@ -50,6 +50,9 @@ public struct PictureDecoder: Sendable {
       {
         return report
       }
+      if file.kind == .heif, format == .y4m {
+        return try decodePlanes(of: file, item: item, to: goal, overwrite: overwrite)
+      }
     #endif
     let picture = try decodePicture(file, item: item, as: format)
     try OutputFile.write(OutputPlan([.bytes(picture.bytes)]), to: goal, overwrite: overwrite)

@@ -62,6 +62,7 @@ extension RasterImage {
       bytes.reserveCapacity(samples.count * copies)
       for sample in samples { bytes.append(contentsOf: repeatElement(sample, count: copies)) }
       return bytes
+    case .words(let samples) where copies == 1: return samples.span.bytes(bigEndian: true)
     case .words(let samples):
       var bytes: [UInt8] = []
       bytes.reserveCapacity(samples.count * copies * 2)

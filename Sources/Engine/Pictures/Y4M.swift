@@ -46,7 +46,7 @@ public struct Y4MHeader: Equatable, Sendable {
       let size = format.chroma.planeSize(index, width: width, height: height)
       return sum + size.width * size.height
     }
-    return format.bitDepth > 8 ? samples * 2 : samples
+    return samples * format.sampleSize
   }
 }
 
@@ -83,22 +83,35 @@ extension Y4MHeader {
   /// - Precondition: the picture has the size and format of the header.
   public func frame(_ image: PlanarImage) -> [UInt8] {
     precondition((image.width, image.height, image.format) == (width, height, format), "frames are of one kind")
-    var bytes = Array("FRAME\n".utf8)
+    var bytes = Self.frameLine
     bytes.reserveCapacity(bytes.count + frameSize)
-    for plane in image.planes {
-      for y in 0..<plane.height {
-        let row = y * plane.stride..<y * plane.stride + plane.width
-        switch plane.samples {
-        case .bytes(let samples): bytes += samples[row]
-        case .words(let samples):
-          for sample in samples[row] {
-            bytes.append(UInt8(truncatingIfNeeded: sample))
-            bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
-          }
-        }
+    for plane in image.planes { bytes += plane.packedBytes }
+    return bytes
+  }
+
+  /// What stands in front of a frame's samples.
+  static let frameLine = Array("FRAME\n".utf8)
+
+  /// Where row `y` of a plane begins in the samples of a frame, in bytes.
+  func offset(ofPlane index: Int, row y: Int) -> Int {
+    let sizes = (0...index).map { format.chroma.planeSize($0, width: width, height: height) }
+    let samples = sizes.dropLast().reduce(0) { $0 + $1.width * $1.height } + y * sizes[index].width
+    return samples * format.sampleSize
+  }
+}
+
+extension Plane {
+  /// The samples as bytes, rows without a gap, the less significant byte first.
+  var packedBytes: [UInt8] {
+    switch samples {
+    case .bytes(let samples) where samples.count == width * height: return samples
+    case .bytes(let samples): return (0..<height).flatMap { samples[$0 * stride..<$0 * stride + width] }
+    case .words(let samples) where samples.count == width * height: return samples.span.bytes(bigEndian: false)
+    case .words(let samples):
+      return (0..<height).flatMap {
+        samples.span.extracting($0 * stride..<$0 * stride + width).bytes(bigEndian: false)
       }
     }
-    return bytes
   }
 }
 
