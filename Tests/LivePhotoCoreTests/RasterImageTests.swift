@@ -26,16 +26,25 @@ import Testing
 
   @Test(arguments: Orientation.allCases, [8, 10])
   func isTurnedAsExifSays(orientation: Orientation, bitDepth: Int) {
-    let stored = picture(3, 2, .rgb, bitDepth: bitDepth)
-    let turned = stored.turned(orientation)
-    #expect((turned.width, turned.height) == (orientation.swapsAxes ? (2, 3) : (3, 2)))
-    for y in 0..<2 {
-      for x in 0..<3 {
-        let (shownX, shownY) = shown(x, y, 3, 2, orientation)
-        for channel in 0..<3 { #expect(turned[shownX, shownY, channel] == stored[x, y, channel]) }
+    // Smaller than the squares that are turned one after the other, and larger.
+    for (width, height) in [(3, 2), (70, 45)] {
+      for channels in RasterImage.Channels.allCases {
+        let stored = picture(width, height, channels, bitDepth: bitDepth)
+        let turned = stored.turned(orientation)
+        #expect((turned.width, turned.height) == (orientation.swapsAxes ? (height, width) : (width, height)))
+        var same = 0
+        for y in 0..<height {
+          for x in 0..<width {
+            let (shownX, shownY) = shown(x, y, width, height, orientation)
+            for channel in 0..<channels.rawValue where turned[shownX, shownY, channel] == stored[x, y, channel] {
+              same += 1
+            }
+          }
+        }
+        #expect(same == stored.samples.count)
+        #expect(turned.turned(orientation.inverse) == stored)
       }
     }
-    #expect(turned.turned(orientation.inverse) == stored)
   }
 
   @Test(arguments: Orientation.allCases) func aSinglePixelIsTurned(orientation: Orientation) {

@@ -73,18 +73,12 @@ extension RasterImage {
   /// The picture as it is shown in `orientation`.
   public func turned(_ orientation: Orientation) -> RasterImage {
     guard orientation != .up else { return self }
-    let step = pixelSteps(orientation)
     let (width, height) = orientation.swapsAxes ? (height, width) : (width, height)
-    let samples: Plane.Samples =
-      switch samples {
-      case .bytes(let bytes): .bytes(Self.gather(bytes, channels.rawValue, step, width, height))
-      case .words(let words): .words(Self.gather(words, channels.rawValue, step, width, height))
-      }
-    return RasterImage(width: width, height: height, channels: channels, bitDepth: bitDepth, samples: samples)
+    return gathered(pixelSteps(orientation), width: width, height: height)
   }
 
   /// The index of the pixel that is shown first, and how far it is to the next one to the right and below.
-  private func pixelSteps(_ orientation: Orientation) -> (start: Int, right: Int, down: Int) {
+  private func pixelSteps(_ orientation: Orientation) -> PixelGathering.Steps {
     // Where the corner and the two directions of the shown picture lie in the stored one.
     func stored(_ x: Int, _ y: Int) -> Int {
       let last = (x: width - 1, y: height - 1)
@@ -98,35 +92,26 @@ extension RasterImage {
       return turnedY * width + (orientation.isMirrored ? last.x - turnedX : turnedX)
     }
     let start = stored(0, 0)
-    return (start, stored(1, 0) - start, stored(0, 1) - start)
+    return PixelGathering.Steps(start: start, right: stored(1, 0) - start, down: stored(0, 1) - start)
   }
 
-  private static func gather<T: FixedWidthInteger>(
-    _ source: [T], _ channels: Int, _ step: (start: Int, right: Int, down: Int), _ width: Int, _ height: Int
-  ) -> [T] {
-    var result: [T] = []
-    result.reserveCapacity(source.count)
-    for y in 0..<height {
-      var at = (step.start + y * step.down) * channels
-      for _ in 0..<width {
-        for channel in 0..<channels { result.append(source[at + channel]) }
-        at += step.right * channels
+  private func gathered(_ steps: PixelGathering.Steps, width: Int, height: Int) -> RasterImage {
+    let count = channels.rawValue
+    let samples: Plane.Samples =
+      switch samples {
+      case .bytes(let bytes):
+        .bytes(PixelGathering.gather(bytes, channels: count, steps, width: width, height: height))
+      case .words(let words):
+        .words(PixelGathering.gather(words, channels: count, steps, width: width, height: height))
       }
-    }
-    return result
+    return RasterImage(width: width, height: height, channels: channels, bitDepth: bitDepth, samples: samples)
   }
 
   /// The part of the picture in `columns` and `rows`, which are clamped to it.
   public func cropped(columns: Range<Int>, rows: Range<Int>) -> RasterImage {
     let columns = columns.clamped(to: 0..<width), rows = rows.clamped(to: 0..<height)
-    let step = (start: rows.lowerBound * width + columns.lowerBound, right: 1, down: width)
-    let samples: Plane.Samples =
-      switch samples {
-      case .bytes(let bytes): .bytes(Self.gather(bytes, channels.rawValue, step, columns.count, rows.count))
-      case .words(let words): .words(Self.gather(words, channels.rawValue, step, columns.count, rows.count))
-      }
-    return RasterImage(
-      width: columns.count, height: rows.count, channels: channels, bitDepth: bitDepth, samples: samples)
+    let steps = PixelGathering.Steps(start: rows.lowerBound * width + columns.lowerBound, right: 1, down: width)
+    return gathered(steps, width: columns.count, height: rows.count)
   }
 
   /// The picture without alpha, laid over white.

@@ -3,6 +3,7 @@
   import LivePhotoFiles
   import LivePhotoHEIC
   import LivePhotoHEIF
+  import LivePhotoPNG
 
   extension PictureDecoder {
     /// Decodes a picture of a HEIF file to Netpbm, each band of it written before the next one is decoded.
@@ -75,6 +76,24 @@
       return DecodedReport(
         file: goal, width: bands.width, height: bands.height, frames: 1,
         warnings: try reader.warnings(of: file, item: item))
+    }
+
+    /// A picture of a HEIF file, made pixels as it is decoded.
+    ///
+    /// - Throws: ``LivePhotoError``.
+    func decodePixels(of file: OpenedFile, item: PictureItem, as format: DecodedFormat) throws(LivePhotoError)
+      -> (parts: [[UInt8]], width: Int, height: Int, warnings: [String])
+    {
+      let reader = HEICPictureReader(limits: limits, threads: threads)
+      let picture = try reader.raster(of: file, item: item)
+      let metadata = PNGMetadata(icc: picture.icc, colorOf: picture.color), transforms = picture.transforms
+      var shown = picture.raster
+      if item == .primary, format.holdsAlpha { shown = try reader.addingAlpha(of: file, to: shown) }
+      if isUpright { shown = transforms.reduce(shown) { $1.applied(to: $0) } }
+      return (
+        try write(shown, format, metadata, of: file), shown.width, shown.height,
+        try reader.warnings(of: file, item: item)
+      )
     }
   }
 

@@ -55,44 +55,47 @@ public struct PictureDecoder: Sendable {
       }
     #endif
     let picture = try decodePicture(file, item: item, as: format)
-    try OutputFile.write(OutputPlan([.bytes(picture.bytes)]), to: goal, overwrite: overwrite)
+    try OutputFile.write(OutputPlan(picture.parts.map { .bytes($0) }), to: goal, overwrite: overwrite)
     return DecodedReport(
       file: goal, width: picture.width, height: picture.height, frames: 1, warnings: picture.warnings)
   }
 
   private func decodePicture(_ file: OpenedFile, item: PictureItem, as format: DecodedFormat) throws(LivePhotoError)
-    -> (bytes: [UInt8], width: Int, height: Int, warnings: [String])
+    -> (parts: [[UInt8]], width: Int, height: Int, warnings: [String])
   {
     let reader = PictureReader(limits: limits, threads: threads)
     if file.kind.holdsRaster {
       let picture = try reader.raster(of: file)
       let shown = isUpright ? picture.upright : picture.raster
-      let bytes = try write(shown, format, PNGMetadata(icc: picture.metadata.icc, colorOf: picture.color), of: file)
-      return (bytes, shown.width, shown.height, picture.warnings)
+      let parts = try write(shown, format, PNGMetadata(icc: picture.metadata.icc, colorOf: picture.color), of: file)
+      return (parts, shown.width, shown.height, picture.warnings)
     }
+    #if HEVC
+      if file.kind == .heif { return try decodePixels(of: file, item: item, as: format) }
+    #endif
     let picture = try reader.planes(of: file, item: item)
     if format == .y4m {
       let image = picture.image
-      return (try y4m(Y4MHeader(for: image), [image], file: file.path), image.width, image.height, picture.warnings)
+      let parts = try [y4m(Y4MHeader(for: image), [image], file: file.path)]
+      return (parts, image.width, image.height, picture.warnings)
     }
-    var raster = try picture.pixels(file: file.path)
-    if file.kind == .heif, item == .primary, format.holdsAlpha {
-      raster = try HEICPictureReader(limits: limits, threads: threads).addingAlpha(of: file, to: raster)
-    }
-    let shown = isUpright ? picture.upright(raster) : raster
+    let pixels = try picture.pixels(file: file.path)
+    let shown = isUpright ? picture.upright(pixels) : pixels
     let metadata = PNGMetadata(icc: picture.metadata.icc, colorOf: picture.image.color)
     return (try write(shown, format, metadata, of: file), shown.width, shown.height, picture.warnings)
   }
 
   /// A file of interleaved samples.
-  private func write(
+  func write(
     _ raster: RasterImage, _ format: DecodedFormat, _ metadata: PNGMetadata, of file: OpenedFile
-  ) throws(LivePhotoError) -> [UInt8] {
+  ) throws(LivePhotoError) -> [[UInt8]] {
     do {
       switch format {
-      case .pam: return try raster.netpbm(.pam)
-      case .ppm: return try raster.flattened().netpbm(raster.channels.hasColor ? .ppm : .pgm)
-      case .png: return try PNGEncoder().encode(raster, metadata: metadata)
+      case .pam: return [try raster.netpbmHeader(.pam, height: raster.height), raster.netpbmSamples(.pam)]
+      case .ppm:
+        let kind = raster.channels.hasColor ? NetpbmFormat.ppm : .pgm
+        return [try raster.netpbmHeader(kind, height: raster.height), raster.netpbmSamples(kind)]
+      case .png: return [try PNGEncoder().encode(raster, metadata: metadata)]
       case .y4m:
         throw LivePhotoError.codec(
           file: file.path, reason: "\(file.kind.phrase) holds no planes; give .png, .ppm or .pam")

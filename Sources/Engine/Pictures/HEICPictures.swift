@@ -52,6 +52,15 @@ struct HEICPictureReader {
       return try decoding(file) { (decoder) throws(HEICError) in try decoder.bands(of: heif, item: id) }
     }
 
+    /// One of the file's pictures as pixels, as coded.
+    ///
+    /// - Throws: as ``picture(of:item:)``.
+    func raster(of file: OpenedFile, item: PictureItem) throws(LivePhotoError) -> HEICRaster {
+      let heif = try file.heif(limits: limits)
+      let id = try id(of: item, in: heif, file)
+      return try decoding(file) { (decoder) throws(HEICError) in try decoder.decodeRaster(heif, item: id) }
+    }
+
     /// What is wrong with the file, where the picture comes out all the same.
     ///
     /// - Throws: as ``picture(of:item:)``.
