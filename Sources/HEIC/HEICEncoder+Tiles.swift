@@ -14,16 +14,21 @@
     /// Where the coded pictures begin, row by row.
     let origins: [(x: Int, y: Int)]
 
+    /// The fewest rows of 4:2:2 that a coded picture shows: libde265 1.0.11 takes a cropped row of it for two, and
+    /// refuses what would then leave nothing of 64.
+    private static let fewestRows422 = 33
+
     /// Divides a picture.
     ///
-    /// A picture that HEVC does not take as it is (below 64 samples, or odd where chroma is halved) becomes a grid of
-    /// one larger tile: readers crop a grid to its own size (FFmpeg where it has several tiles), `clap` not all of them.
+    /// HEVC cannot say an odd side where chroma is halved. Such a picture is a grid of one tile of the next even size,
+    /// for all readers crop a grid to its own size but FFmpeg, which shows the tile; where `clap` crops, FFmpeg loses a
+    /// column or row instead, and others tell the size without the crop.
     init(of image: PlanarImage, tiles: HEICTiles) throws(HEICError) {
       let shift = image.format.chroma.chromaShift
-      let smallest = HEVCEncoder.smallestSide
+      let fewestRows = image.format.chroma == .yuv422 ? Self.fewestRows422 : 1
       let whole = (
-        width: max(smallest, ((image.width + (1 << shift.x) - 1) >> shift.x) << shift.x),
-        height: max(smallest, ((image.height + (1 << shift.y) - 1) >> shift.y) << shift.y)
+        width: ((image.width + (1 << shift.x) - 1) >> shift.x) << shift.x,
+        height: max(fewestRows, ((image.height + (1 << shift.y) - 1) >> shift.y) << shift.y)
       )
       let side: Int
       switch tiles {

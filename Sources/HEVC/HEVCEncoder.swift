@@ -60,23 +60,36 @@
       self.threads = threads
     }
 
-    /// The smallest width and height that is encoded: one coding tree unit.
+    /// The smallest width and height that x265 encodes: one coding tree unit.
     public static let smallestSide = 64
 
     /// Encodes one picture as an IDR picture of its own stream.
     ///
-    /// - Parameter image: 64 samples or more to each side, even where chroma has half of them; 8, 10 or 12 bits.
+    /// What is smaller than x265 takes is encoded as the corner of a larger picture, to which decoders crop it.
+    ///
+    /// - Parameter image: of any size, even where chroma has half of the samples; 8, 10 or 12 bits. 4:2:2 of fewer than
+    ///   33 rows is more than libde265 1.0.11 decodes.
     /// - Throws: ``HEVCError/unsupported(_:)`` for other pictures, ``HEVCError/library(name:code:text:)``.
     public func encodeStill(_ image: PlanarImage) throws(HEVCError) -> HEVCStill {
-      var config = unsafe configuration(image.width, image.height, image.format, image.color)
+      let shift = image.format.chroma.chromaShift
+      guard image.width > 0, image.height > 0 else { throw .unsupported("an empty picture") }
+      guard image.width & ((1 << shift.x) - 1) == 0, image.height & ((1 << shift.y) - 1) == 0 else {
+        throw .unsupported("a side is odd, and chroma has half of it")
+      }
+      let width = max(image.width, Self.smallestSide), height = max(image.height, Self.smallestSide)
+      let isPadded = (width, height) != (image.width, image.height)
+      let coded = isPadded ? image.padded(x: 0, y: 0, width: width, height: height) : image
+      var config = unsafe configuration(width, height, image.format, image.color)
       unsafe config.still = 1
       var session = try unsafe HEVCEncodingSession(config, preset: preset)
-      var units = try session.encode(image, at: 0)
+      var units = try session.encode(coded, at: 0)
       units += try session.finish()
       guard units.count == 1 else { throw .library(name: "x265", code: 0, text: "one picture became \(units.count)") }
-      return HEVCStill(
+      var still = HEVCStill(
         parameterSets: session.parameterSets, accessUnit: units[0].bytes, width: image.width, height: image.height,
         format: image.format, color: image.color)
+      if isPadded { try still.cropToSize() }
+      return still
     }
 
     /// Begins a stream of pictures of one size and format.
@@ -136,6 +149,16 @@
     /// - Throws: ``HEVCError/parse(_:)``, which would be a fault of x265's.
     public func configuration() throws(HEVCError) -> HEVCDecoderConfiguration {
       do { return try HEVCDecoderConfiguration(parameterSets: parameterSets) } catch { throw .parse(error) }
+    }
+
+    /// Makes decoders show no more than ``width`` × ``height`` samples of a larger coded picture.
+    fileprivate mutating func cropToSize() throws(HEVCError) {
+      let area = PictureArea(x: 0, y: 0, width: width, height: height)
+      do throws(ParseError) {
+        for (index, unit) in parameterSets.enumerated() where try HEVCNALUnitHeader(parsing: unit.span).type == .sps {
+          parameterSets[index] = try HEVCSequenceParameterSet.cropping(unit.span, to: area)
+        }
+      } catch { throw .parse(error) }
     }
   }
 #endif

@@ -64,7 +64,9 @@
 
     @Test(
       "crop to any size that chroma allows",
-      arguments: [(64, 64), (66, 64), (70, 70), (126, 514), (514, 126), (512, 512)])
+      arguments: [
+        (2, 2), (62, 64), (64, 62), (2, 514), (64, 64), (66, 64), (70, 70), (126, 514), (514, 126), (512, 512),
+      ])
     func sizes(width: Int, height: Int) throws {
       let image = PlanarImage.synthetic(width: width, height: height, format: PixelFormat(.yuv420))
       let decoded = try Self.decode(HEVCEncoder(rateFactor: 20).encodeStill(image))
@@ -72,7 +74,16 @@
       #expect(psnr(image, decoded) > 36)
     }
 
-    @Test("are refused where x265 cannot code them", arguments: [(62, 64), (64, 63), (65, 64), (64, 1)])
+    @Test("of full chroma, or none, crop to odd sizes", arguments: [ChromaFormat.yuv400, .yuv444])
+    func oddSizes(chroma: ChromaFormat) throws {
+      for (width, height) in [(1, 1), (1, 65), (63, 3), (67, 65)] {
+        let image = PlanarImage.synthetic(width: width, height: height, format: PixelFormat(chroma, bitDepth: 10))
+        let isKept = try Self.decode(HEVCEncoder(rateFactor: 20, isLossless: true).encodeStill(image)) == image
+        #expect(isKept, "\(width)x\(height)")
+      }
+    }
+
+    @Test("are refused where they end within a sample of chroma", arguments: [(62, 63), (64, 63), (65, 64), (64, 1)])
     func refusals(width: Int, height: Int) throws {
       let image = PlanarImage.synthetic(width: width, height: height, format: PixelFormat(.yuv420))
       let error = #expect(throws: HEVCError.self) { try HEVCEncoder(rateFactor: 20).encodeStill(image) }

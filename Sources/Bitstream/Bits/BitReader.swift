@@ -19,7 +19,7 @@ public struct BitReader: ~Escapable {
   public private(set) var position: Int
 
   /// The position of the last bit that is 1, the `rbsp_stop_one_bit`; 0 where there is none.
-  private let stopBit: Int
+  let stopBit: Int
 
   /// The offset of the first byte in the unit or file that errors speak of.
   public let base: Int

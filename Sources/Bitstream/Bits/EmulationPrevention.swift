@@ -24,6 +24,26 @@ public enum EmulationPrevention {
     return result
   }
 
+  /// The payload with them: a 3 before each byte of 0 to 3 that follows two zeros, and behind a zero at the end.
+  ///
+  /// - Complexity: O(*n*).
+  public static func inserted(into payload: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(payload.count + payload.count / 64 + 1)
+    var zeros = 0
+    for index in payload.indices {
+      let byte = payload[index]
+      if zeros == 2, byte <= 3 {
+        result.append(3)
+        zeros = 0
+      }
+      result.append(byte)
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    if zeros > 0 { result.append(3) }
+    return result
+  }
+
   private static func append(_ run: Span<UInt8>, to result: inout [UInt8]) {
     // SAFETY: the buffer is read only inside the closure, while the borrowed bytes are alive.
     unsafe run.withUnsafeBufferPointer { unsafe result.append(contentsOf: $0) }
