@@ -65,15 +65,27 @@ public struct PictureEncoder: Sendable {
   private func encodeRaster(_ file: OpenedFile, _ reader: PictureReader, _ encoder: StillEncoder)
     throws(LivePhotoError) -> Coded
   {
+    let prepared = try prepare(file, reader, encoder)
+    let plan = try encoder.encode(
+      prepared.content, metadata: prepared.metadata, color: prepared.color, file: file.path)
+    return (plan, prepared.width, prepared.height, prepared.warnings)
+  }
+
+  /// Reads a picture of interleaved samples and makes of it what is coded.
+  ///
+  /// The samples, the largest thing there is in a conversion, are let go of before the picture is coded.
+  private func prepare(_ file: OpenedFile, _ reader: PictureReader, _ encoder: StillEncoder) throws(LivePhotoError)
+    -> PreparedPicture
+  {
     let picture = try reader.raster(of: file), raster = picture.encodable
     var metadata = picture.metadata.describing(
       width: raster.width, height: raster.height, orientation: .up, isRedrawn: picture.orientation != .up)
     let losses = metadata.fit(encoder.format).map { "\(file.path): \($0)" }
-    let plan = try encoder.encode(raster, metadata: metadata, color: picture.color, file: file.path)
-    return (
-      plan, raster.width, raster.height,
-      picture.warnings + picture.losses(in: encoder.format, keepsAlpha: encoder.keepsAlpha, file: file.path) + losses
-    )
+    return PreparedPicture(
+      content: try encoder.content(of: raster, color: picture.color, file: file.path), metadata: metadata,
+      color: picture.color, width: raster.width, height: raster.height,
+      warnings: picture.warnings
+        + picture.losses(in: encoder.format, keepsAlpha: encoder.keepsAlpha, file: file.path) + losses)
   }
 
   /// A picture of planes: they stay where the format can say how they are shown, else the picture is drawn anew.
@@ -112,6 +124,16 @@ public struct PictureEncoder: Sendable {
       }
     return (plan, width, height, picture.warnings + losses.map { "\(file.path): \($0)" })
   }
+}
+
+/// A picture that is ready to be coded.
+private struct PreparedPicture {
+  var content: StillContent
+  var metadata: PictureMetadata
+  var color: ColorDescription?
+  var width: Int
+  var height: Int
+  var warnings: [String]
 }
 
 /// What ``PictureEncoder`` wrote.

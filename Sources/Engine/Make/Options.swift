@@ -23,6 +23,13 @@ public enum StillFormat: Sendable, Equatable {
   /// Baseline JPEG; quality 1 to 100.
   case jpeg(quality: Int = 90)
 
+  /// 1 to 100.
+  var quality: Int {
+    switch self {
+    case .heic(let quality), .jpeg(let quality): quality
+    }
+  }
+
   /// The extension of the still's file.
   var fileExtension: String {
     switch self {

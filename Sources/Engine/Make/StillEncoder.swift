@@ -71,30 +71,50 @@ struct StillEncoder {
   func encode(
     _ raster: RasterImage, metadata: PictureMetadata, color: ColorDescription? = nil, file: String
   ) throws(LivePhotoError) -> OutputPlan {
+    try encode(try content(of: raster, color: color, file: file), metadata: metadata, color: color, file: file)
+  }
+
+  /// What the format codes of a picture of interleaved samples, which is not needed any more then.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)`` for colours or depths that it cannot hold.
+  func content(
+    of raster: RasterImage, color: ColorDescription?, file: String
+  ) throws(LivePhotoError) -> StillContent {
     switch format {
-    case .heic(let quality):
-      return try heic(raster, quality: quality, metadata: metadata, color: color, file: file)
-    case .jpeg(let quality):
-      let flat = raster.flattened()
+    case .heic: return try planes(of: raster, color: color, file: file)
+    case .jpeg:
       if let color, color.isHDR {
         throw .codec(file: file, reason: JPEGError.highDynamicRange(transfer: color.transfer).description)
       }
-      let bytes = flat.bitDepth > 8 ? flat.reduced(to: 8) : flat
-      guard case .bytes(let samples) = bytes.samples else {
+      return .pixels(raster.flattened().reduced(to: 8))
+    }
+  }
+
+  /// Codes what ``content(of:color:file:)`` gave.
+  ///
+  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
+  func encode(
+    _ content: StillContent, metadata: PictureMetadata, color: ColorDescription?, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
+    switch content {
+    case .planes(let image, let alpha):
+      return try heic(image, alpha: alpha, quality: format.quality, metadata: metadata, file: file)
+    case .pixels(let pixels):
+      guard case .bytes(let samples) = pixels.samples else {
         throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
       }
-      return try jpeg(file: file, quality: quality, metadata: metadata, color: color) {
+      return try jpeg(file: file, quality: format.quality, metadata: metadata, color: color) {
         (encoder, metadata) throws(JPEGError) in
-        let layout: PixelLayout = bytes.channels.hasColor ? .rgb : .gray
-        let view = PixelView(samples.span, width: bytes.width, height: bytes.height, layout: layout)
+        let layout: PixelLayout = pixels.channels.hasColor ? .rgb : .gray
+        let view = PixelView(samples.span, width: pixels.width, height: pixels.height, layout: layout)
         return try encoder.encode(view, metadata: metadata)
       }
     }
   }
 
-  private func heic(
-    _ raster: RasterImage, quality: Int, metadata: PictureMetadata, color: ColorDescription?, file: String
-  ) throws(LivePhotoError) -> OutputPlan {
+  private func planes(
+    of raster: RasterImage, color: ColorDescription?, file: String
+  ) throws(LivePhotoError) -> StillContent {
     let depth = [12, 10, 8].first { $0 <= raster.bitDepth } ?? 8
     guard !isLossless || depth == raster.bitDepth else {
       throw .codec(
@@ -115,8 +135,7 @@ struct StillEncoder {
         PlanarImage(colors, chroma: .yuv420, color: planes)
       }
     guard let image else { throw .codec(file: file, reason: "the picture cannot be converted to YCbCr") }
-    let alpha = reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: depth) }
-    return try heic(image, alpha: alpha, quality: quality, metadata: metadata, file: file)
+    return .planes(image, alpha: reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: depth) })
   }
 
   /// A JPEG file, which is taken for sRGB where no profile says otherwise: colours with other primaries get one.
@@ -139,6 +158,14 @@ struct StillEncoder {
       throw .codec(file: file, reason: error.description)
     }
   }
+}
+
+/// A picture of interleaved samples in the form that its format codes.
+enum StillContent {
+  /// For JPEG: grey or RGB of 8 bits.
+  case pixels(RasterImage)
+  /// For HEIC: planes, and opacity where something shines through.
+  case planes(PlanarImage, alpha: AlphaPlane?)
 }
 
 extension JPEGSubsampling {

@@ -59,11 +59,10 @@ struct PictureReader {
   private func jpeg(_ file: OpenedFile) throws(LivePhotoError) -> StoredPicture {
     do throws(JPEGError) {
       let picture = try JPEGDecoder(limits: limits).decode(file.source)
-      let raster = try picture.raster()
       let planes = picture.planarImage()
-      guard let image = planes ?? PlanarImage(raster, chroma: .yuv444, color: .jfif) else {
-        throw .unsupportedMatrix(ColorDescription.jfif.matrix)
-      }
+      let converted =
+        if planes == nil { PlanarImage(try picture.raster(), chroma: .yuv444, color: .jfif) } else { planes }
+      guard let image = converted else { throw .unsupportedMatrix(ColorDescription.jfif.matrix) }
       // Metadata that cannot be read does not keep a picture from being shown.
       let metadata = PictureMetadata(
         exif: (try? picture.file.exif())?.block, xmp: try? picture.file.xmp(), icc: try? picture.file.iccProfile())
@@ -73,7 +72,7 @@ struct PictureReader {
         warnings.append("its Exif cannot be read and was left out")
       }
       return StoredPicture(
-        image: image, isConverted: planes == nil, raster: raster,
+        image: image, isConverted: planes == nil, jpeg: picture,
         transforms: orientation == .up ? [] : [.orient(orientation)],
         metadata: metadata,
         companions: picture.file.trailer.isEmpty ? [] : ["what follows the picture, such as a gain map or a video"],
@@ -102,8 +101,8 @@ struct StoredPicture {
   var image: PlanarImage
   /// Whether the planes were made from pixels, which alone are what the file holds.
   var isConverted = false
-  /// The pixels, where the format says how chroma is interpolated; else planes are converted as they are.
-  var raster: RasterImage?
+  /// The JPEG picture that the planes are of, as JPEG says how chroma is interpolated; others are converted as they are.
+  var jpeg: JPEGPicture?
   var transforms: [PictureTransform] = []
   /// What describes it, of the picture as stored.
   var metadata = PictureMetadata()
@@ -120,8 +119,8 @@ extension StoredPicture {
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)`` for a matrix that cannot be converted.
   func pixels(file: String) throws(LivePhotoError) -> RasterImage {
-    if let raster { return raster }
-    return try PictureReader.raster(image, file: file)
+    guard let jpeg else { return try PictureReader.raster(image, file: file) }
+    do { return try jpeg.raster() } catch { throw .codec(file: file, reason: error.description) }
   }
 
   /// How the whole picture is turned to be shown.

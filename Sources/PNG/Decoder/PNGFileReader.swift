@@ -12,7 +12,7 @@ struct PNGFileReader {
   /// Whether an XMP packet was met.
   var hasMetXMP = false
   /// The content of all `IDAT`.
-  private(set) var compressed: [UInt8] = []
+  var compressed: [UInt8] = []
   var log: DamageLog
   private var chunks: PNGChunkReader
   /// Chunks that stand once in a file and were met.

@@ -14,7 +14,8 @@ struct PixelAssembler {
   /// The largest palette index that was met.
   private(set) var largestIndex = 0
 
-  init(_ header: PNGHeader, palette: [UInt8], transparency: [UInt8]?, filtered: [UInt8]) {
+  /// - Parameter filtered: the rows with their filters; they are changed in place, so nobody else should hold them.
+  init(_ header: PNGHeader, palette: [UInt8], transparency: [UInt8]?, filtered: consuming [UInt8]) {
     self.header = header
     self.filtered = filtered
     let hasColor = header.colorType != .gray && header.colorType != .grayAlpha
@@ -48,13 +49,13 @@ struct PixelAssembler {
       var words = [UInt16](repeating: 0, count: count)
       forEachRow { assembler, at, goal in assembler.convertWords(at, &words, goal) }
       samples = .words(words)
+    } else if header.bitDepth == 8, !header.isInterlaced, header.colorType != .palette, clearColor == nil {
+      unfilterInPlace(to: count)
+      samples = .bytes(filtered)
+      filtered = []
     } else {
       var bytes = [UInt8](repeating: 0, count: count)
-      if header.bitDepth == 8, !header.isInterlaced, header.colorType != .palette, clearColor == nil {
-        unfilter(into: &bytes)
-      } else {
-        forEachRow { assembler, at, goal in assembler.convertBytes(at, &bytes, goal) }
-      }
+      forEachRow { assembler, at, goal in assembler.convertBytes(at, &bytes, goal) }
       samples = .bytes(bytes)
     }
     return RasterImage(
@@ -76,7 +77,7 @@ struct PixelAssembler {
         let at = offset + y * (size + 1)
         guard let filter = filter(ofRowAt: at, size: size) else { return }
         Unfilter.row(
-          filter, in: &filtered, at: at + 1, above: y > 0 ? at - size : nil, count: size,
+          filter, in: &filtered, at: at + 1, movedTo: at + 1, above: y > 0 ? at - size : nil, count: size,
           distance: header.filterDistance)
         let first = (pass.y + y * pass.stepY) * header.width + pass.x
         let goal = Goal(start: first * channels.rawValue, step: pass.stepX * channels.rawValue, width: pass.width)
@@ -86,16 +87,20 @@ struct PixelAssembler {
     }
   }
 
-  /// Rows that are stored as they are shown.
-  private mutating func unfilter(into bytes: inout [UInt8]) {
+  /// Makes the rows those of a picture of `count` bytes that are stored as they are shown.
+  private mutating func unfilterInPlace(to count: Int) {
     let size = header.rowSize(header.width)
+    var end = 0
     for y in 0..<header.height {
       let at = y * (size + 1)
-      guard let filter = filter(ofRowAt: at, size: size) else { return }
+      guard let filter = filter(ofRowAt: at, size: size) else { break }
       Unfilter.row(
-        filter, of: filtered, at: at + 1, into: &bytes, at: y * size, above: y > 0 ? (y - 1) * size : nil, count: size,
+        filter, in: &filtered, at: at + 1, movedTo: end, above: y > 0 ? end - size : nil, count: size,
         distance: header.filterDistance)
+      end += size
     }
+    filtered.removeLast(filtered.count - end)
+    filtered.append(contentsOf: repeatElement(0, count: count - end))
   }
 
   /// The filter of a row that is there as a whole.

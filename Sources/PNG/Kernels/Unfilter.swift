@@ -1,34 +1,21 @@
-/// Takes the filter from a row (PNG, 9.2).
+/// Takes the filter from a row (PNG, 9.2), from the first byte to the last: what is written stays behind what is read.
 enum Unfilter {
-  /// Takes the filter from `count` bytes at `start`, whose row above begins at `above`; nil where there is none.
+  /// Takes the filter from `count` bytes at `start` and puts them to `goal`, there or further to the front; their row
+  /// above, without its filter, begins at `above`, nil where there is none.
   ///
-  /// - Precondition: both rows lie in `bytes`, and `count` is a multiple of `distance`: 1, 2, 3, 4, 6 or 8.
+  /// - Precondition: all rows lie in `bytes`, `above` does not reach into the others, and `count` is a multiple of
+  ///   `distance`: 1, 2, 3, 4, 6 or 8.
   static func row(
-    _ filter: PNGFilter, in bytes: inout [UInt8], at start: Int, above: Int?, count: Int, distance: Int
+    _ filter: PNGFilter, in bytes: inout [UInt8], at start: Int, movedTo goal: Int, above: Int?, count: Int,
+    distance: Int
   ) {
-    precondition(start >= 0 && start <= bytes.count - count && (above ?? 0) >= 0 && (above ?? 0) <= bytes.count - count)
+    precondition(count >= 0 && goal >= 0 && goal <= start && start <= bytes.count - count)
+    precondition((above ?? 0) >= 0 && (above ?? 0) <= bytes.count - count)
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      // SAFETY: both rows lie in the buffer, as was checked.
+      // SAFETY: all rows lie in the buffer, as was checked.
       let source = unsafe UnsafePointer(base + start)
-      unsafe apply(filter, source, above.map { unsafe UnsafePointer(base + $0) }, base + start, count, distance)
-    }
-  }
-
-  /// The same from one array to another, where the row above stands too.
-  static func row(
-    _ filter: PNGFilter, of source: [UInt8], at start: Int, into goal: inout [UInt8], at end: Int, above: Int?,
-    count: Int, distance: Int
-  ) {
-    precondition(start >= 0 && start <= source.count - count && end >= 0 && end <= goal.count - count)
-    precondition((above ?? 0) >= 0 && (above ?? 0) <= goal.count - count)
-    unsafe source.withUnsafeBufferPointer { source in
-      unsafe goal.withUnsafeMutableBufferPointer { buffer in
-        guard let from = source.baseAddress, let base = buffer.baseAddress else { return }
-        // SAFETY: all rows lie in their buffers, as was checked.
-        unsafe apply(
-          filter, from + start, above.map { unsafe UnsafePointer(base + $0) }, base + end, count, distance)
-      }
+      unsafe apply(filter, source, above.map { unsafe UnsafePointer(base + $0) }, base + goal, count, distance)
     }
   }
 
@@ -59,7 +46,7 @@ enum Unfilter {
   }
 
   private static func copy(_ source: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int) {
-    // SAFETY: the rows have `count` bytes, and are the same one or do not overlap.
+    // SAFETY: the rows have `count` bytes; they may overlap.
     if unsafe UnsafePointer(goal) != source { unsafe goal.update(from: source, count: count) }
   }
 
@@ -67,7 +54,7 @@ enum Unfilter {
     _ source: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int
   ) {
     var index = 0
-    // SAFETY: the rows have `count` bytes, and `source` and `goal` are the same one or do not overlap.
+    // SAFETY: the rows have `count` bytes, and none of `goal` that is written lies behind what was read of `source`.
     while index &+ 16 <= count {
       let sum =
         unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD16<UInt8>.self)
