@@ -38,11 +38,12 @@ func usageError(_ line: String) -> UsageError? {
 
   @Test func makeTakesAllItsOptions() throws {
     let make = try make(
-      "--photo p.jpg --at=780/600 clip.mov --format jpeg --quality 90 --tile 256 --still encode --id \(uuid) "
+      "--photo p.jpg --at=780/600 clip.mov --format heic --quality 90 --tile 256 --still encode --id \(uuid) "
         + "-oout --name IMG --force --durable --json -q --threads 3")
     #expect((make.video, make.photo) == ("clip.mov", "p.jpg"))
     #expect(make.moment == .time(RationalTime(780, 600)))
-    #expect((make.format, make.quality, make.tile, make.threads) == (.jpeg, 90, .side(256), 3))
+    #expect((make.format, make.quality, make.tile, make.threads) == (.heic, 90, .side(256), 3))
+    #expect(make.codingOptions == ["--format", "--quality", "--tile", "--still"])
     #expect(make.identifier?.text == uuid.uppercased())
     #expect((make.output.path, make.output.stem) == ("out", "IMG"))
     #expect([make.output.force, make.output.durable, make.report.json, make.report.quiet] == [true, true, true, true])
@@ -170,6 +171,10 @@ func usageError(_ line: String) -> UsageError? {
     (
       "make a --format jpeg --preset slow", .conflict("--preset", "--format jpeg"),
       "--preset and --format jpeg exclude each other"
+    ),
+    (
+      "make a --format jpeg --tile 512", .conflict("--tile", "--format jpeg"),
+      "--tile and --format jpeg exclude each other"
     ),
     (
       "encode a -o b.heic --preset placebo",

@@ -64,6 +64,13 @@
       #expect(halves.status == 0)
       #expect(halves.errorText == "")
       #expect(try livephoto("verify --strict j/demo-clip.JPG j/demo-clip.MOV").status == 0)
+      // A photo keeps its pixels, so what says how to code them is named.
+      let kept = try livephoto("make d/demo-clip.mov --photo d/demo.HEIC --format jpeg --quality 5 --json -o k")
+      let remark = "d/demo.HEIC: a JPEG or HEIC photo is kept as it is, so nothing came of --format, --quality"
+      #expect(kept.status == 0 && kept.errorText == "livephoto: warning: \(remark)\n", "\(kept.errorText)")
+      #expect(try json(kept)["warnings"] as? [String] == [remark])
+      let asked = try livephoto("make d/demo-clip.mov --photo d/demo.HEIC --format heic -o k --force")
+      #expect(asked.status == 0 && asked.errorText.isEmpty, "\(asked.errorText)")
       #expect(try livephoto("encode still.ppm -o still.heic --tile none").status == 0)
       #expect(try livephoto("encode still.ppm -o still.heic").status == 1)
       #expect(try livephoto("encode still.ppm -o still.heic --force --json").status == 0)

@@ -66,7 +66,7 @@ public struct LivePhotoMaker: Sendable {
     try output.write(photo: picture.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: chosen.reason,
+      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false,
       warnings: picture.warnings + PairWarnings.halves(picture.facts, MovieFacts(movie, of: file)))
   }
 }

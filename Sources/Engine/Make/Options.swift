@@ -104,6 +104,8 @@ public struct LivePhotoPair: Sendable, Equatable {
   public var stillTime: RationalTime
   /// Why this moment.
   public var stillReason: StillReason
+  /// Whether the still is a photo of the caller's with every pixel, so that nothing of how stills are coded concerned it.
+  public var keepsPixels = false
   /// What the caller should know: nothing here kept the pair from being made.
   public var warnings: [String]
 }

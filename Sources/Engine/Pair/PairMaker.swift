@@ -55,7 +55,7 @@ public struct PairMaker: Sendable {
     try output.write(photo: still.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: moment.reason,
+      stillReason: moment.reason, keepsPixels: true,
       warnings: PairWarnings.makerNote(still.edit, file: halves.photo.path)
         + PairWarnings.halves(PhotoFacts(photo), MovieFacts(movie, of: halves.movie)))
   }

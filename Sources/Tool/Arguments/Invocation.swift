@@ -50,6 +50,8 @@ package struct MakeArguments: Equatable, Sendable {
   package var quality: Int?
   package var preset: StillEffort?
   package var tile: TileArgument?
+  /// The options that are given and say how a still is coded: `--quality` and so on.
+  package var codingOptions: [String] = []
   package var identifier: ContentIdentifier?
   package var threads: Int?
   package var output = OutputArguments()
@@ -185,10 +187,13 @@ extension MakeArguments {
   init(_ parsed: ParsedArguments) throws(UsageError) {
     self.init(video: parsed.operand(0), photo: parsed.text(.photo), moment: parsed.moment)
     if let format = parsed.text(.format).flatMap(StillCoding.init(rawValue:)) { self.format = format }
-    if format == .jpeg, parsed.has(.preset) { throw .conflict("--preset", "--format jpeg") }
+    for option in [OptionName.preset, .tile] where format == .jpeg && parsed.has(option) {
+      throw .conflict("--\(option.rawValue)", "--format jpeg")
+    }
     quality = parsed.number(.quality)
     preset = parsed.effort
     tile = parsed.tile
+    codingOptions = [OptionName.format, .quality, .preset, .tile, .still].filter(parsed.has).map { "--\($0.rawValue)" }
     if case .identifier(let given) = parsed.value(.id) { identifier = given }
     threads = parsed.number(.threads)
     output = parsed.output(default: ".")

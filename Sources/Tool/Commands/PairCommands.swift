@@ -8,10 +8,11 @@ extension Tool {
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
     maker.preset = StillPreset(arguments.preset)
     maker.progress = progress(arguments.report)
-    let pair = try maker.make(
+    var pair = try maker.make(
       from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
       format: StillFormat(arguments.format, quality: arguments.quality), identifier: arguments.identifier,
       into: PairDestination(arguments.output))
+    pair.warnings += arguments.unusedOptions(of: pair)
     try report(pair, arguments.report)
     return .done
   }
@@ -40,6 +41,18 @@ extension Tool {
     console.line("movie       \(pair.movie)")
     console.line("identifier  \(pair.identifier)")
     console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.stillReason.phrase)")
+  }
+}
+
+extension MakeArguments {
+  /// Which options asked for something that a photo kept as it is does not have.
+  fileprivate func unusedOptions(of pair: LivePhotoPair) -> [String] {
+    guard pair.keepsPixels, let photo else { return [] }
+    let isOfFormat = pair.photo.uppercased().hasSuffix(format == .jpeg ? ".JPG" : ".HEIC")
+    let unused = codingOptions.filter { $0 != "--format" || !isOfFormat }
+    guard !unused.isEmpty else { return [] }
+    let options = unused.joined(separator: ", ")
+    return ["\(photo): a JPEG or HEIC photo is kept as it is, so nothing came of \(options)"]
   }
 }
 
