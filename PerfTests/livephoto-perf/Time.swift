@@ -1,5 +1,11 @@
 import Foundation
 
+/// Does two things, in the other order every second time: what comes second finds caches and memory warm.
+func inTurn(_ round: Int, _ first: () throws -> Void, _ second: () throws -> Void) rethrows {
+  if round % 2 == 0 { try first() } else { try second() }
+  if round % 2 == 0 { try second() } else { try first() }
+}
+
 /// How long something took, in seconds.
 struct Time: Codable {
   var wall: Double

@@ -17,7 +17,7 @@
       show(report.heading)
       show("\n\(HEVCEncoding.heading)")
       for setting in settings(of: clip) {
-        let comparison = try HEVCEncodeComparison(setting, clip, runner, rounds: options.isQuick ? 2 : 3)
+        let comparison = try HEVCEncodeComparison(setting, clip, runner, rounds: options.isQuick ? 2 : 4)
         comparison.encodings.forEach { show($0.line) }
         report.encodings.append(comparison)
       }

@@ -38,11 +38,14 @@
       let units = try NALFraming.annexB.units(in: bytes.span).map { Array(bytes[$0]) }
       let hasFFmpeg = ProcessRunner.isInstalled("ffmpeg")
       var times = (ours: Time.longest, library: Time.longest, ffmpeg: Time.longest)
-      for _ in 0..<rounds {
-        times.ours.shorten(
-          to: try Time.of { try Self.expect(clip.frames, try Self.decode(units, threads: setting.threads)) })
-        times.library.shorten(
-          to: try Time.of { try Self.expect(clip.frames, try LibDe265.decode(units, threads: setting.threads)) })
+      for round in 0..<rounds {
+        try inTurn(round) {
+          times.ours.shorten(
+            to: try Time.of { try Self.expect(clip.frames, try Self.decode(units, threads: setting.threads)) })
+        } _: {
+          times.library.shorten(
+            to: try Time.of { try Self.expect(clip.frames, try LibDe265.decode(units, threads: setting.threads)) })
+        }
         if hasFFmpeg {
           let arguments = [
             "-v", "error", "-nostdin", "-threads", "\(setting.threads)", "-i", stream, "-f", "null", "-",

@@ -46,9 +46,12 @@
       var calls = (ours: Time.longest, library: Time.longest)
       var bytes = (ours: 0, library: 0)
       var processes = programs.map { _ in Time.longest }
-      for _ in 0..<rounds {
-        calls.ours.shorten(to: try Time.of { bytes.ours = try setting.encode(images) })
-        calls.library.shorten(to: try Time.of { bytes.library = try LibX265.encode(images, setting) })
+      for round in 0..<rounds {
+        try inTurn(round) {
+          calls.ours.shorten(to: try Time.of { bytes.ours = try setting.encode(images) })
+        } _: {
+          calls.library.shorten(to: try Time.of { bytes.library = try LibX265.encode(images, setting) })
+        }
         for (index, program) in programs.enumerated() {
           processes[index].shorten(to: try runner.run(program.path, program.arguments).time)
         }
