@@ -55,6 +55,8 @@ enum PixelGathering {
       }
       return
     }
+    // Rows that stay rows need no squares.
+    let side = steps.right == -1 ? max(width, side) : side
     for top in stride(from: 0, to: height, by: side) {
       for left in stride(from: 0, to: width, by: side) {
         for y in top..<min(top + side, height) {
