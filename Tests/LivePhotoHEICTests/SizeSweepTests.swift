@@ -41,19 +41,19 @@
       }
     }
 
-    /// All pairs of sides, each in one format after the other, every other one with alpha or without loss; and in the
-    /// format of cameras.
+    /// All pairs of sides, each in one format after the other and in the format of cameras, every other one with alpha,
+    /// some without loss.
     static func cases(_ sides: [Int]) -> [Case] {
-      let pairs = sides.flatMap { width in sides.map { (width, $0) } }
+      let pairs = sides.flatMap { width in sides.map { (width, $0) } }, camera = PixelFormat(.yuv420)
       return pairs.enumerated().flatMap { index, pair -> [Case] in
         let format = formats[index % formats.count], turn = index / formats.count
-        return [
-          Case(
-            width: pair.0, height: pair.1, format: PixelFormat(.yuv420), hasAlpha: index % 2 == 0,
-            isLossless: index % 3 == 0),
-          Case(
-            width: pair.0, height: pair.1, format: format, hasAlpha: turn % 2 == 1, isLossless: turn / 2 % 2 == 1),
-        ]
+        let first = Case(
+          width: pair.0, height: pair.1, format: camera, hasAlpha: index % 2 == 0, isLossless: index % 3 == 0)
+        // Where both have the same format, one has alpha.
+        let second = Case(
+          width: pair.0, height: pair.1, format: format, hasAlpha: format == camera ? !first.hasAlpha : turn % 2 == 1,
+          isLossless: turn / 2 % 2 == 1)
+        return [first, second]
       }
     }
 
