@@ -1,7 +1,7 @@
 #if HEVC
   public import LivePhotoCore
   internal import LivePhotoBitstream
-  internal import LivePhotoHEIF
+  public import LivePhotoHEIF
   public import LivePhotoHEVC
 
   /// Encodes pictures as HEIC: a value, configured once and used from any thread.
@@ -57,12 +57,13 @@
     ///   - xmp: an XMP packet that describes it.
     ///   - icc: an ICC profile, written beside the code points.
     ///   - companions: pictures that belong to it, such as alpha or a thumbnail.
+    ///   - carried: what accompanied it in another file, which is taken over as it is coded.
     /// - Returns: the file.
     /// - Throws: ``HEICError``.
     public func encode(
       _ image: PlanarImage, orientation: Orientation = .up, cleanAperture: CleanAperture? = nil,
       pixelAspectRatio: PixelAspectRatio? = nil, exif: ExifBlock? = nil, xmp: [UInt8]? = nil, icc: [UInt8]? = nil,
-      companions: [HEICCompanion] = []
+      companions: [HEICCompanion] = [], carrying carried: PictureCompanions? = nil
     ) throws(HEICError) -> OutputPlan {
       guard image.width > 0, image.height > 0 else { throw .unsupported("an empty picture") }
       for companion in companions { try companion.check(besides: image) }
@@ -86,6 +87,7 @@
         for companion in companions {
           try companion.add(coded.next(), of: file, to: &builder, beside: primary, shownAs: presentation, size: image)
         }
+        if let carried { try builder.add(carried, to: primary) }
         return try builder.plan()
       } catch let error as ParseError {
         throw .structure(error)

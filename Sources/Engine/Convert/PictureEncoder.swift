@@ -93,9 +93,12 @@ public struct PictureEncoder: Sendable {
     throws(LivePhotoError) -> Coded
   {
     let picture = try reader.planes(of: file)
-    var losses = picture.companions.map { "its \($0) was left out" }
+    var losses: [String] = []
     var shown: RasterImage?
-    var alpha = picture.hasAlpha ? try HEICPictureReader(limits: limits, threads: threads).alpha(of: file) : nil
+    let carries = encoder.keepsCompanions && encoder.keepsPlanes(of: picture)
+    var alpha =
+      picture.hasAlpha && !(carries && picture.companions.carriesAlpha)
+      ? try HEICPictureReader(limits: limits, threads: threads).alpha(of: file) : nil
     if let plane = alpha, !(encoder.keepsPlanes(of: picture) && encoder.keepsAlpha && plane.fits(picture)) {
       alpha = nil
       if let raster = try picture.pixels(file: file.path).withAlpha(plane) {
@@ -111,6 +114,8 @@ public struct PictureEncoder: Sendable {
     if shown != nil, encoder.isLossless, !picture.isConverted {
       losses.append("its planes were converted to RGB, as it is turned before it is cropped")
     }
+    let companions = picture.companions
+    losses += Companions.losses(carries && shown == nil ? companions.lost : companions.names)
     let (width, height) = shown.map { ($0.width, $0.height) } ?? (picture.image.width, picture.image.height)
     var metadata = picture.metadata.describing(
       width: width, height: height, orientation: shown == nil ? picture.orientation : .up,

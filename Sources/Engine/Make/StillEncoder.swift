@@ -41,6 +41,9 @@ struct StillEncoder {
     }
   }
 
+  /// Whether what accompanies a picture in a HEIF file goes along as it is coded, when the picture's planes stay.
+  var keepsCompanions: Bool { keepsAlpha }
+
   /// Whether the format has room for alpha.
   var keepsAlpha: Bool { if case .heic = format { true } else { false } }
 
@@ -55,7 +58,7 @@ struct StillEncoder {
     case .heic(let quality):
       return try heic(
         picture.image, alpha: alpha, quality: quality, orientation: picture.orientation,
-        cleanAperture: picture.cleanAperture, metadata: metadata, file: file)
+        cleanAperture: picture.cleanAperture, metadata: metadata, carrying: picture.companions.carried, file: file)
     case .jpeg(let quality):
       return try jpeg(file: file, quality: quality, metadata: metadata, color: picture.image.color) {
         (encoder, metadata) throws(JPEGError) in

@@ -23,7 +23,7 @@ struct HEICPictureReader {
       return StoredPicture(
         image: picture.image, transforms: picture.transforms,
         metadata: PictureMetadata(exif: exif, xmp: xmp, icc: picture.icc), hasAlpha: kinds.contains(.alpha),
-        companions: Set(kinds.compactMap(\.phrase)).sorted(), warnings: warnings(of: id, in: heif, file))
+        companions: Companions(of: id, in: heif), warnings: warnings(of: id, in: heif, file))
     #else
       throw .needsHEVC("decoding \(file.path)")
     #endif
@@ -131,7 +131,7 @@ extension StillEncoder {
   func heic(
     _ image: PlanarImage, alpha: AlphaPlane? = nil, quality: Int, orientation: Orientation = .up,
     cleanAperture: CleanAperture? = nil, pixelAspectRatio: PixelAspectRatio? = nil, metadata: PictureMetadata,
-    file: String
+    carrying carried: PictureCompanions? = nil, file: String
   ) throws(LivePhotoError) -> OutputPlan {
     #if HEVC
       let encoder = HEICEncoder(
@@ -140,7 +140,7 @@ extension StillEncoder {
       do {
         return try encoder.encode(
           image, orientation: orientation, cleanAperture: cleanAperture, pixelAspectRatio: pixelAspectRatio,
-          exif: metadata.exif, xmp: metadata.xmp, icc: metadata.icc, companions: companions)
+          exif: metadata.exif, xmp: metadata.xmp, icc: metadata.icc, companions: companions, carrying: carried)
       } catch { throw .codec(file: file, reason: error.description) }
     #else
       throw .needsHEVC("a HEIC still of \(file)")
@@ -212,19 +212,6 @@ extension PictureItem {
     case .depth: "depth map"
     case .gainMap: "gain map"
     case .id(let id): "item \(id)"
-    }
-  }
-}
-
-extension AuxiliaryImage.Kind {
-  /// How a message calls pictures of a kind that encoding leaves out; nil for alpha, which is used.
-  fileprivate var phrase: String? {
-    switch self {
-    case .alpha: nil
-    case .depth: "depth map"
-    case .gainMap: "gain map"
-    case .matte: "mattes"
-    case .other: "auxiliary pictures"
     }
   }
 }

@@ -75,7 +75,8 @@ struct PictureReader {
         image: image, isConverted: planes == nil, jpeg: picture,
         transforms: orientation == .up ? [] : [.orient(orientation)],
         metadata: metadata,
-        companions: picture.file.trailer.isEmpty ? [] : ["what follows the picture, such as a gain map or a video"],
+        companions: picture.file.trailer.isEmpty
+          ? Companions() : Companions(names: ["what follows the picture, such as a gain map or a video"]),
         warnings: warnings.map { "\(file.path): \($0)" })
     } catch {
       if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
@@ -108,8 +109,8 @@ struct StoredPicture {
   var metadata = PictureMetadata()
   /// Whether the file has an alpha plane for it.
   var hasAlpha = false
-  /// The pictures that accompany it in its file, in words.
-  var companions: [String] = []
+  /// What accompanies it in its file.
+  var companions = Companions()
   /// What is wrong with the coded data, where a picture came out all the same.
   var warnings: [String] = []
 }

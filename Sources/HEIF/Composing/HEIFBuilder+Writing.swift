@@ -182,7 +182,7 @@ extension HEIFBuilder {
     var next = [id]
     var seen = Set(next)
     while !next.isEmpty { next = next.flatMap { sources[$0] ?? [] }.filter { seen.insert($0).inserted } }
-    return pictures.filter { seen.contains($0.item.id) && !["grid", "iovl", "iden", "tmap"].contains($0.item.type) }
+    return pictures.filter { seen.contains($0.item.id) && !$0.item.isDerived }
   }
 
   /// Whether a picture is a grid with a side that its halved chroma does not divide, which MIAF rules out

@@ -184,6 +184,12 @@ extension HEIFBuilder {
     references.append(ItemReference(type, from: from, to: to))
   }
 
+  /// Adds a group, whose id is the one after the largest of items and groups so far.
+  public mutating func addGroup(_ type: FourCC, of members: [HEIFItem.ID]) {
+    largestID = groups.map(\.id).reduce(largestID, max) + 1
+    groups.append(EntityGroup(type, id: largestID, members: members))
+  }
+
   func position(of id: HEIFItem.ID) -> Int {
     guard let position = positions[id] else { preconditionFailure("there is no item \(id)") }
     return position

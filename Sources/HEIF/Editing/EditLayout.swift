@@ -222,13 +222,3 @@ extension BoxHeader {
     }
   }
 }
-
-extension HEIFFile {
-  /// The boxes of the picture: not those of a second file behind it, as the video of a motion photo is.
-  fileprivate var ownBoxes: ArraySlice<BoxHeader> {
-    boxes.boxes.prefix(1) + boxes.boxes.dropFirst().prefix { $0.type != "ftyp" }
-  }
-
-  /// Whether there is an image sequence beside the items.
-  var hasSequence: Bool { ownBoxes.contains { $0.type == "moov" } }
-}

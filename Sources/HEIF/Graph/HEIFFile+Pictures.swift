@@ -109,6 +109,19 @@ extension HEIFFile {
   /// of a `tmap`, the one source of an `iden`.
   public func tiles(of id: HEIFItem.ID) -> [HEIFItem.ID] { targets(of: "dimg", from: id) }
 
+  /// The types of the coded items that a picture is made of, such as `hvc1`: its own where it is not derived.
+  public func codings(of id: HEIFItem.ID) -> Set<FourCC> {
+    var types: Set<FourCC> = []
+    var seen: Set<HEIFItem.ID> = [id]
+    var next = [id]
+    while let id = next.popLast() {
+      guard let item = item(id) else { continue }
+      if !item.isDerived { types.insert(item.type) }
+      for source in tiles(of: id) where seen.insert(source).inserted { next.append(source) }
+    }
+    return types
+  }
+
   /// The thumbnails of an item.
   public func thumbnails(of id: HEIFItem.ID) -> [HEIFItem] { sources(of: "thmb", to: id).compactMap { item($0) } }
 

@@ -53,6 +53,9 @@ public struct HEIFItem: Identifiable, Hashable, Sendable {
   /// Whether the item describes others rather than being a picture.
   public var isMetadata: Bool { type == "Exif" || type == "mime" || type == "uri " }
 
+  /// Whether the item is a picture made from others, such as a grid (ISO/IEC 23008-12, 6.6.2).
+  public var isDerived: Bool { ["grid", "iovl", "iden", "tmap"].contains(type) }
+
   /// The content type of XMP.
   public static let xmpContentType = "application/rdf+xml"
 }

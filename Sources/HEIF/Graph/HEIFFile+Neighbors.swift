@@ -1,0 +1,14 @@
+internal import LivePhotoCore
+
+extension HEIFFile {
+  /// The boxes of the picture: not those of a second file behind it, as the video of a motion photo is.
+  var ownBoxes: ArraySlice<BoxHeader> {
+    boxes.boxes.prefix(1) + boxes.boxes.dropFirst().prefix { $0.type != "ftyp" }
+  }
+
+  /// Whether the file holds an image sequence beside its items.
+  public var hasSequence: Bool { ownBoxes.contains { $0.type == "moov" } }
+
+  /// Whether a video follows the pictures, as in a motion photo: a box `mpvd` or a second file.
+  public var hasVideo: Bool { boxes.first("mpvd") != nil || ownBoxes.count < boxes.boxes.count }
+}
