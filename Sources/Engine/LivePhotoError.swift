@@ -48,7 +48,7 @@ extension LivePhotoError: CustomStringConvertible {
     case .sameKind(let first, let second, let kind):
       "\(first) and \(second): both are \(kind.isPhoto ? "photos" : "movies"); give one photo (JPEG or HEIC) and one movie"
     case .noVideo(let file):
-      "\(file): the movie has no video track with samples; give a clip that shows something"
+      "\(file): the movie has no video track with samples (an image sequence is none); give a clip that shows something"
     case .undecodable(let file, let codec, let remedy):
       "\(file): \(codec) is not decoded here; \(remedy)"
     case .momentOutside(let file, let moment, let end):

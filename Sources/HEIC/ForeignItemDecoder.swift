@@ -32,8 +32,8 @@
       do {
         image = try Self.decode(bytes, item: id, side: max(size.width, size.height))
       } catch {
-        if file.item(id)?.type == "av01" { throw .coding(error) }
-        throw .unsupported("item \(id) of type '\(file.item(id)?.type.description ?? "")' (\(error.description))")
+        if file.codings(of: id).isSubset(of: ["av01", "hvc1", "hev1"]) { throw .coding(error) }
+        throw Self.refusal(of: id, in: file)
       }
       // libheif may give the coded size or that of `ispe`; `clap` and turns are off.
       guard image.width >= size.width, image.height >= size.height else {
@@ -43,6 +43,18 @@
             expected: "at most the coded \(image.width)x\(image.height)", at: Place(offset: 0, path: ["item \(id)"])))
       }
       return image.cropped(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// Why a picture cannot be had, by the codings that libheif does not know, in words.
+    private static func refusal(of id: HEIFItem.ID, in file: HEIFFile) -> HEICError {
+      let codings = file.codings(of: id).map { type in
+        type.codingName.map { "\($0) ('\(type)')" } ?? "type '\(type)'"
+      }
+      // SAFETY: libheif's version is a constant of its own.
+      let version = unsafe String(cString: lp_heif_version())
+      return .unsupported(
+        "item \(id), a picture coded as \(codings.sorted().joined(separator: " and ")), which libheif \(version) does not "
+          + "decode,")
     }
 
     private static func decode(_ file: [UInt8], item id: HEIFItem.ID, side: Int)

@@ -60,6 +60,10 @@
     func check(_ size: (width: Int, height: Int)?, of id: HEIFItem.ID) throws(HEICError) {
       guard let size else { return }
       let place = Place(offset: 0, path: ["item \(id)", "ispe"])
+      guard size.width > 0, size.height > 0 else {
+        throw .structure(
+          .invalid("size", found: "\(size.width)x\(size.height)", expected: "sides above 0", at: place))
+      }
       let side = max(size.width, size.height)
       guard side <= limits.pictureSide else {
         throw .structure(.beyondLimit("side of a picture", found: side, limit: limits.pictureSide, at: place))

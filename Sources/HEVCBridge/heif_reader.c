@@ -96,4 +96,6 @@ void lp_heif_image_close(lp_heif_image *self) {
   free(self);
 }
 
+const char *lp_heif_version(void) { return heif_get_version(); }
+
 #endif

@@ -236,6 +236,28 @@
       #expect(text?.contains("beyond the limit") == true)
     }
 
+    /// The standard has `ispe` say what the sequence parameter set does; writers that pad leave the rest to readers.
+    @Test("takes no 'ispe' that is larger than the coded picture, and crops to a smaller one", .judged(by: .python))
+    func sizeOfTheCodedPicture() throws {
+      let image = PlanarImage.synthetic(width: 96, height: 64, format: PixelFormat(.yuv420))
+      let file = try HEIFFile(
+        parsing: MemorySource(HEICEncoder(preset: .ultrafast).encode(image).materialized()))
+      let primary = try #require(file.primaryItem).id
+      let whole = try HEICDecoder().decode(file).image
+      for (width, height) in [(98, 64), (96, 66), (65_535, 65_535), (8192, 8192), (0, 64), (90, 50)]
+        as [(UInt32, UInt32)]
+      {
+        var edit = HEIFEdit()
+        edit.setProperty(.spatialExtents(width: width, height: height), of: primary)
+        let bytes = try file.plan(applying: edit).materialized()
+        if (width, height) == (90, 50) {
+          #expect(try decoded(bytes).image == whole.cropped(x: 0, y: 0, width: 90, height: 50))
+        } else {
+          #expect(ownError { _ = try decoded(bytes) } != nil, "\(width)x\(height)")
+        }
+      }
+    }
+
     @Test("refuses items that are made from each other")
     func cycle() throws {
       let file = try HEIFFile(parsing: MemorySource(Self.grid()))

@@ -2,6 +2,7 @@ public import LivePhotoCore
 import LivePhotoFiles
 import LivePhotoHEIF
 import LivePhotoMuxer
+import LivePhotoPNG
 
 /// Says what is in a file.
 public struct FileInspector: Sendable {
@@ -22,11 +23,12 @@ public struct FileInspector: Sendable {
       warnings: [])
     switch file.kind {
     case .jpeg, .heif: try describe(try StillPhoto(file, limits: limits), in: &report)
+    case .png: try describe(png: file, in: &report)
     case .movie: describe(try file.movie(limits: limits), in: &report)
     default:
-      throw .wrongKind(file: path, found: file.kind, expected: "a photo (JPEG or HEIC) or a movie")
+      throw .wrongKind(file: path, found: file.kind, expected: "a photo (JPEG, HEIC or PNG) or a movie")
     }
-    if boxes, file.kind != .jpeg {
+    if boxes, file.kind == .heif || file.kind == .movie {
       do { report.boxes = try BoxTree(limits: limits).nodes(of: file.source) } catch {
         throw .damaged(file: path, error)
       }
@@ -38,6 +40,19 @@ public struct FileInspector: Sendable {
     report.identifier = still.exif?.contentIdentifier?.text
     report.photo = still.report
     if let damage = still.exifDamage { report.warnings.append("Exif cannot be read: \(damage)") }
+  }
+
+  private func describe(png file: OpenedFile, in report: inout FileReport) throws(LivePhotoError) {
+    do {
+      let png = try PNGDecoder(limits: limits).describe(file.source)
+      report.photo = PhotoReport(png, limits: limits)
+      report.identifier =
+        png.metadata.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }?.contentIdentifier?.text
+      report.warnings += png.warnings.map(\.description)
+    } catch {
+      if case .malformed(let cause) = error { throw .damaged(file: file.path, cause) }
+      throw .codec(file: file.path, reason: error.description)
+    }
   }
 
   private func describe(_ movie: Movie, in report: inout FileReport) {
@@ -71,6 +86,8 @@ extension PhotoReport {
     coding = pictures.first?.coding ?? primary.type.description
     auxiliary = pictures.dropFirst().map(\.role)
     groups = heif.groupReports
+    metadata = heif.metadataReports
+    attachments = (heif.hasSequence ? ["image sequence"] : []) + (heif.hasVideo ? ["video"] : [])
   }
 }
 
@@ -108,7 +125,7 @@ extension MovieReport {
 
 extension TrackReport {
   init(_ track: Track) {
-    let isVideo = track.kind == .video || track.kind == .auxiliaryVideo
+    let isVideo = [.video, .auxiliaryVideo, .imageSequence].contains(track.kind)
     let size = track.codedDimensions.flatMap { dimensions in
       DisplaySize(width: Int(dimensions.width), height: Int(dimensions.height))
     }
@@ -126,6 +143,7 @@ extension TrackKind {
     switch self {
     case .video: "video"
     case .auxiliaryVideo: "auxiliary video"
+    case .imageSequence: "image sequence"
     case .audio: "audio"
     case .metadata: "metadata"
     case .text: "text"

@@ -20,9 +20,9 @@ public struct FileReport: Sendable, Codable, Equatable {
   public var warnings: [String]
 }
 
-/// A picture, JPEG or HEIF.
+/// A picture: JPEG, HEIF or PNG.
 public struct PhotoReport: Sendable, Codable, Equatable {
-  /// How it is coded: `JPEG`, or the coding of the primary item and of its tiles.
+  /// How it is coded: `JPEG`, `PNG`, or the coding of the primary item and of its tiles.
   public var coding: String
   /// The size as stored.
   public var codedSize: DisplaySize?
@@ -42,10 +42,16 @@ public struct PhotoReport: Sendable, Codable, Equatable {
   public var pictures: [PictureReport]?
   /// The groups of a HEIF file's items.
   public var groups: [GroupReport]?
+  /// The items of a HEIF file that describe others.
+  public var metadata: [MetadataItemReport]?
+  /// What a HEIF file holds beside its items: `image sequence`, `video` of a motion photo.
+  public var attachments: [String]?
   /// Whether there is an XMP packet.
   public var hasXMP: Bool
   /// What Exif says.
   public var exif: ExifReport?
+  /// What a PNG file says beside that.
+  public var png: PNGReport?
 }
 
 /// The tiles of a grid.
@@ -116,7 +122,7 @@ public struct TimeReport: Sendable, Codable, Equatable {
 public struct TrackReport: Sendable, Codable, Equatable {
   /// The track's identifier.
   public var id: Int
-  /// `video`, `audio`, `metadata`, `text`, or the handler.
+  /// `video`, `auxiliary video`, `image sequence`, `audio`, `metadata`, `text`, or the handler.
   public var kind: String
   /// The coding of the samples.
   public var codec: String

@@ -5,13 +5,17 @@ import LivePhotoHEIF
 public struct PictureReport: Sendable, Codable, Equatable {
   /// The number of its item.
   public var item: Int
-  /// What it is to the picture that the file shows: `primary`, `thumbnail`, `alpha`, `depth`, `gain map`, a URN,
-  /// `tone-mapped form`, or `picture` where it is none of these.
+  /// What it is to the picture that the file shows: `primary`, `thumbnail`, `alpha`, `depth`, `gain map`, the name of
+  /// a matte, a URN, `tone-mapped form`, or `picture` where it is none of these.
   public var role: String
   /// How it is coded: the type of its item, and of what it is made from.
   public var coding: String
+  /// The same in words, such as `a grid of tiles, HEVC`; nil where a type is not known.
+  public var codingName: String?
   /// The size as stored.
   public var codedSize: DisplaySize?
+  /// The size as shown, where it differs.
+  public var displaySize: DisplaySize?
   /// Bits of each channel.
   public var bitsPerChannel: [Int]?
   /// How it is turned to be shown: 1 to 8, as Exif counts.
@@ -22,6 +26,22 @@ public struct PictureReport: Sendable, Codable, Equatable {
   public var color: ColorReport?
   /// Whether an ICC profile says its colours.
   public var hasICCProfile: Bool
+  /// What the ICC profile calls itself.
+  public var iccProfile: String?
+  /// The items that a tone map, an overlay or an identity item is made from.
+  public var sources: [Int]?
+}
+
+/// An item that describes others: Exif, XMP or anything else.
+public struct MetadataItemReport: Sendable, Codable, Equatable {
+  /// The number of the item.
+  public var item: Int
+  /// `Exif`, `XMP`, a MIME type or a URI.
+  public var kind: String
+  /// The size of its data; nil where it is not all in the file.
+  public var bytes: Int?
+  /// The items that it describes.
+  public var describes: [Int]
 }
 
 /// Code points of colours (ITU-T H.273).
@@ -42,6 +62,14 @@ public struct GroupReport: Sendable, Codable, Equatable {
   public var type: String
   /// The numbers of the items.
   public var items: [Int]
+}
+
+extension ColorReport {
+  init(_ color: ColorDescription) {
+    self.init(
+      primaries: Int(color.primaries), transfer: Int(color.transfer), matrix: Int(color.matrix),
+      isFullRange: color.isFullRange)
+  }
 }
 
 extension HEIFFile {
@@ -75,19 +103,45 @@ extension HEIFFile {
     let type = item(id)?.type.description ?? "nothing"
     let first = tiles(of: id).first
     let source = first.flatMap { item($0)?.type.description }
+    let coded = codedSize(of: id), shown = displaySize(of: id)
+    let isMade = ["tmap", "iovl", "iden"].contains(type)
     return PictureReport(
-      item: Int(id), role: role, coding: source.map { "\(type) of \($0)" } ?? type,
-      codedSize: codedSize(of: id).map { DisplaySize(width: $0.width, height: $0.height) },
+      item: Int(id), role: role, coding: source.map { "\(type) of \($0)" } ?? type, codingName: codingName(of: id),
+      codedSize: coded.map { DisplaySize(width: $0.width, height: $0.height) },
+      displaySize: shown.flatMap { size in
+        coded.map { $0 == size } ?? true ? nil : DisplaySize(width: size.width, height: size.height)
+      },
       bitsPerChannel: bitsPerChannel(of: id)?.map { Int($0) }, orientation: Int(orientation(of: id).rawValue),
       grid: (try? gridLayout(of: id)).map { layout in
         let tile = first.flatMap { codedSize(of: $0) }.map { DisplaySize(width: $0.width, height: $0.height) }
         return GridReport(rows: layout.rows, columns: layout.columns, tile: tile)
       },
-      color: colorDescription(of: id).map { color in
-        ColorReport(
-          primaries: Int(color.primaries), transfer: Int(color.transfer), matrix: Int(color.matrix),
-          isFullRange: color.isFullRange)
-      }, hasICCProfile: iccProfile(of: id) != nil)
+      color: colorDescription(of: id).map(ColorReport.init), hasICCProfile: iccProfile(of: id) != nil,
+      iccProfile: iccProfile(of: id).flatMap(ICCProfile.name(of:)),
+      sources: isMade ? tiles(of: id).map { Int($0) } : nil)
+  }
+
+  /// How a picture is made, and how what it is made from is coded, in words.
+  private func codingName(of id: HEIFItem.ID) -> String? {
+    guard let item = item(id), let name = item.type.codingName else { return nil }
+    guard item.isDerived else { return name }
+    let codings = codings(of: id).map { $0.codingName ?? "'\($0)'" }.sorted()
+    return ([name] + codings).joined(separator: ", ")
+  }
+
+  /// The items that describe others, in file order.
+  var metadataReports: [MetadataItemReport] {
+    items.filter(\.isMetadata).map { item in
+      let kind: String
+      switch item.type {
+      case "Exif": kind = "Exif"
+      case "mime": kind = item.isXMP ? "XMP" : item.contentType ?? "mime"
+      default: kind = item.uriType ?? "uri"
+      }
+      return MetadataItemReport(
+        item: Int(item.id), kind: kind, bytes: (try? ranges(of: item.id))?.reduce(0) { $0 + $1.count },
+        describes: targets(of: "cdsc", from: item.id).map { Int($0) })
+    }
   }
 
   /// The groups of items.
@@ -100,10 +154,20 @@ extension AuxiliaryImage.Kind {
   /// The word for it, or its URN.
   fileprivate func phrase(urn: String) -> String {
     switch self {
-    case .alpha: "alpha"
-    case .depth: "depth"
-    case .gainMap: "gain map"
-    default: urn
+    case .alpha: return "alpha"
+    case .depth: return "depth"
+    case .gainMap: return "gain map"
+    case .matte(let name):
+      // Apple's names: portraiteffectsmatte, semanticskinmatte, semantichairmatte and so on.
+      let part = name.replacing("semantic", with: "").replacing("matte", with: "")
+      return part == "portraiteffects" ? "portrait effects matte" : "\(part) matte"
+    case .other: break
+    }
+    let name = urn.split(separator: ":").last.map(String.init) ?? ""
+    switch name {
+    case "linearthumbnail": return "linear thumbnail"
+    case "styledeltamap": return "style delta map"
+    default: return urn.isEmpty ? "auxiliary picture" : urn
     }
   }
 }

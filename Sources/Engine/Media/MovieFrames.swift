@@ -1,7 +1,7 @@
 import LivePhotoCore
 import LivePhotoMuxer
 
-/// All frames of a movie's video track, in display order, as coded.
+/// All frames of a movie's video track, or of an image sequence, in display order, as coded.
 struct MovieFrames {
   private let movie: Movie
   private let track: Track
@@ -14,7 +14,7 @@ struct MovieFrames {
   /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/undecodable(file:codec:remedy:)``,
   ///   ``LivePhotoError/needsHEVC(_:)``.
   init(of movie: Movie, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
-    guard let track = movie.videoTrack else { throw .noVideo(file: file) }
+    guard let track = movie.videoTrack ?? movie.imageSequence else { throw .noVideo(file: file) }
     self.movie = movie
     self.track = track
     self.file = file

@@ -183,6 +183,9 @@ lp_status lp_heif_decode(
 
 void lp_heif_image_close(lp_heif_image *image);
 
+/* The version of libheif that is loaded, such as "1.15.1". */
+const char *lp_heif_version(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,9 @@ extension Movie {
     return candidates.first(where: \.isEnabled) ?? candidates.first
   }
 
+  /// The first image sequence (ISO/IEC 23008-12, 7.2) that has samples.
+  public var imageSequence: Track? { tracks.first { $0.kind == .imageSequence && $0.samples.count > 0 } }
+
   /// The first enabled track of sound with samples, else the first with samples.
   public var audioTrack: Track? {
     let candidates = tracks.filter { $0.kind == .audio && !$0.samples.isEmpty }

@@ -39,6 +39,8 @@ public enum TrackKind: Hashable, Sendable {
   case video
   /// Pictures that are not shown by themselves: handler `auxv`.
   case auxiliaryVideo
+  /// Pictures of a HEIF image sequence (ISO/IEC 23008-12, 7.2): handler `pict`.
+  case imageSequence
   /// Sound: handler `soun`.
   case audio
   /// Timed metadata: handler `meta`.
@@ -52,6 +54,7 @@ public enum TrackKind: Hashable, Sendable {
     switch handler {
     case "vide": self = .video
     case "auxv": self = .auxiliaryVideo
+    case "pict": self = .imageSequence
     case "soun": self = .audio
     case "meta": self = .metadata
     case "text", "sbtl", "subt", "subp", "clcp": self = .text

@@ -32,9 +32,16 @@ extension PNGFileReader {
       try checkSize(cursor.count, at: cursor.place)
       let bytes = cursor.readRemaining()
       metadata.exif = bytes.starts(with: ExifPayload.code) ? Array(bytes.dropFirst(ExifPayload.code.count)) : bytes
-    case "iTXt":
+    case "acTL": frames = Int(try cursor.readUInt32())
+    case "tEXt", "zTXt", "iTXt":
+      let start = cursor.position
+      guard type == "iTXt", cursor.readTerminatedUTF8() == Self.xmpKeyword else {
+        try cursor.seek(to: start)
+        if texts.count < 1000 { texts.append(try PNGText(type, parsing: &cursor)) }
+        return
+      }
       // The first packet rules, even one that cannot be read: a file may hold any number that take long to fail.
-      guard cursor.readTerminatedUTF8() == Self.xmpKeyword, !hasMetXMP else { return }
+      guard !hasMetXMP else { return }
       hasMetXMP = true
       metadata.xmp = try text(&cursor)
     default: break

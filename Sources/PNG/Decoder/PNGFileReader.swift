@@ -13,6 +13,10 @@ struct PNGFileReader {
   var hasMetXMP = false
   /// The content of all `IDAT`.
   var compressed: [UInt8] = []
+  /// The pictures of an animation.
+  var frames: Int?
+  /// Texts other than XMP.
+  var texts: [PNGText] = []
   var log: DamageLog
   private var chunks: PNGChunkReader
   /// Chunks that stand once in a file and were met.
@@ -109,7 +113,7 @@ struct PNGFileReader {
 
   private mutating func readAncillary(_ chunk: PNGChunk, _ bytes: Span<UInt8>) throws(ParseError) {
     // Of what stands in a file once, the first rules.
-    guard chunk.type == "iTXt" || met.insert(chunk.type).inserted else { return }
+    guard PNGText.types.contains(chunk.type) || met.insert(chunk.type).inserted else { return }
     var cursor = try ByteCursor(bytes).part(chunk.content)
     guard chunk.type == "tRNS" else {
       do { try readMetadata(chunk.type, &cursor) } catch { throw error.inside("\(chunk.type)") }

@@ -47,32 +47,16 @@ extension PhotoReport {
     var lines = [field("coding", coding)]
     if let codedSize { lines.append(field("stored size", codedSize.text)) }
     if let displaySize { lines.append(field("shown size", displaySize.text)) }
-    lines.append(field("orientation", "\(orientation)"))
+    lines.append(field("orientation", turn(orientation)))
     if let brands { lines.append(field("brands", brands.joined(separator: " "))) }
     if let items { lines.append(field("items", "\(items)")) }
     lines += (pictures ?? []).map { field("item \($0.item)", $0.text) }
-    lines += (groups ?? []).map { group in
-      field("group \(group.type)", "items " + group.items.map(String.init).joined(separator: ", "))
-    }
+    lines += (groups ?? []).map { field("group \($0.type)", $0.text) }
+    lines += (metadata ?? []).map { field("item \($0.item)", $0.text) }
+    if let attachments, !attachments.isEmpty { lines.append(field("also holds", attachments.joined(separator: ", "))) }
+    lines += png?.lines ?? []
     lines.append(field("XMP", hasXMP ? "yes" : "none"))
     return lines + (exif.map(\.lines) ?? [field("Exif", "none")])
-  }
-}
-
-extension PictureReport {
-  /// Role, coding, size and colours in one line.
-  fileprivate var text: String {
-    var text = "\(role): \(coding)"
-    if let codedSize { text += " \(codedSize.text)" }
-    if let grid {
-      text += ", \(grid.rows) rows of \(grid.columns) tiles" + (grid.tile.map { " of \($0.text)" } ?? "")
-    }
-    if let bits = bitsPerChannel, let most = bits.max() { text += ", \(bits.count == 1 ? "grey, " : "")\(most) bit" }
-    if orientation != 1 { text += ", turned (\(orientation))" }
-    if let color {
-      text += ", colours \(color.primaries)/\(color.transfer)/\(color.matrix)\(color.isFullRange ? " full range" : "")"
-    }
-    return text + (hasICCProfile ? ", ICC profile" : "")
   }
 }
 
@@ -121,13 +105,13 @@ extension BoxNode {
 }
 
 extension DisplaySize {
-  fileprivate var text: String { "\(width)x\(height)" }
+  var text: String { "\(width)x\(height)" }
 }
 
 /// Seconds to a thousandth.
 private func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
 
 /// A name and its value, in two columns.
-private func field(_ name: String, _ value: String) -> String {
+func field(_ name: String, _ value: String) -> String {
   "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
 }

@@ -39,6 +39,28 @@ import Testing
     #expect(profile.count < 700)
   }
 
+  /// Names in ASCII (version 2) and UTF-16 (version 4), as LittleCMS writes and reads them; no name of a damaged profile.
+  @Test(.judged(by: .python)) func profilesHaveNames() throws {
+    let program = """
+      import sys
+      from PIL import ImageCms
+      profile = ImageCms.ImageCmsProfile(ImageCms.createProfile(sys.argv[1]))
+      open(sys.argv[2], 'wb').write(profile.tobytes())
+      print(profile.profile.profile_description)
+      """
+    let folder = try TemporaryFolder()
+    for kind in ["sRGB", "LAB", "XYZ"] {
+      let name = try python(program, [kind, folder.path("a.icc")]).lines.first.map { "\($0)" }
+      let profile = try readFile(folder.path("a.icc"))
+      #expect(ICCProfile.name(of: profile) == name && name != nil)
+      for cut in truncations(of: profile, count: 200) { _ = ICCProfile.name(of: cut) }
+      for copy in damagedCopies(of: profile, count: 200, seed: 3) { _ = ICCProfile.name(of: copy) }
+    }
+    let own = try #require(ICCProfile.display(ColorDescription(primaries: 12, transfer: 1)))
+    #expect(ICCProfile.name(of: own) == "RGB of ITU-T H.273 primaries 12")
+    #expect(ICCProfile.name(of: []) == nil)
+  }
+
   @Test func whatIsNoDisplayHasNone() {
     #expect(ICCProfile.display(.unspecified) == nil)
     #expect(ICCProfile.display(ColorDescription(primaries: 9, transfer: 16)) == nil)

@@ -41,4 +41,62 @@ import Testing
     }
     #expect(compared > 20)
   }
+
+  /// Auxiliary pictures by what they mean, what they are described by, and the words for how all is coded.
+  @Test(.needsCorpus) func everyPictureByItsMeaning() throws {
+    let photo = try #require(try FileInspector().inspect(Corpus.file("02-heif/iphone16style_IMG_8606.HEIC")).photo)
+    let pictures = try #require(photo.pictures), metadata = try #require(photo.metadata)
+    #expect(
+      pictures.map(\.role) == [
+        "primary", "thumbnail", "sky matte", "style delta map", "gain map", "portrait effects matte", "skin matte",
+        "linear thumbnail", "tone-mapped form",
+      ])
+    let item = { (role: String) in pictures.first { $0.role == role }?.item }
+    #expect(pictures.last?.sources == [item("primary"), item("gain map")].compactMap(\.self))
+    #expect(pictures.last?.codingName == "a tone map, HEVC" && pictures.first?.codingName == "a grid of tiles, HEVC")
+    #expect(pictures.first?.displaySize == DisplaySize(width: 3024, height: 4032))
+    #expect(metadata.filter { $0.kind == "XMP" }.flatMap(\.describes).contains(try #require(item("gain map"))))
+    #expect(metadata.contains { $0.kind == "tag:apple.com,2023:photo:metadata:styles" && $0.bytes ?? 0 > 50_000 })
+    let motion = try FileInspector().inspect(Corpus.file("04-motionphotos/samsung_s22plus_oneui6.heic")).photo
+    #expect(motion?.attachments == ["video"])
+    let depth = try FileInspector().inspect(Corpus.file("02-heif/iphone13pro_portrait_pug.heic")).photo
+    #expect(depth?.pictures?.map(\.role) == ["primary", "gain map", "depth"])
+    #expect(depth?.pictures?.first?.iccProfile == "Display P3")
+  }
+
+  @Test(.judged(by: .python)) func aPNG() throws {
+    let folder = try TemporaryFolder()
+    let program = """
+      import sys
+      from PIL import Image, ImageCms, PngImagePlugin
+      texts = PngImagePlugin.PngInfo()
+      texts.add_text('Title', 'A title\\nof two lines')
+      texts.add_itxt('Comment', 'caf\u{e9}')
+      texts.add_text('Software', 'x' * 300, zip=True)
+      exif = Image.Exif(); exif[0x0112] = 6; exif[0x010F] = 'Example'
+      profile = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
+      Image.new('RGBA', (40, 30)).save(sys.argv[1], pnginfo=texts, exif=exif, icc_profile=profile)
+      frames = [Image.new('P', (9, 7), n) for n in (0, 1)]
+      frames[0].save(sys.argv[2], save_all=True, append_images=frames[1:], transparency=0)
+      """
+    try python(program, [folder.path("a.png"), folder.path("b.png")])
+    let report = try FileInspector().inspect(folder.path("a.png"))
+    let photo = try #require(report.photo), png = try #require(photo.png)
+    #expect(report.kind == .png && report.warnings.isEmpty && photo.coding == "PNG")
+    #expect(
+      photo.codedSize == DisplaySize(width: 40, height: 30) && photo.displaySize == DisplaySize(width: 30, height: 40))
+    #expect(photo.exif?.make == "Example" && photo.orientation == 6)
+    #expect((png.bitDepth, png.colorType, png.isInterlaced) == (8, "RGB with alpha", false))
+    #expect(png.colorChunks == ["iCCP"] && png.iccProfile == "sRGB built-in")
+    #expect(png.texts.map(\.keyword) == ["Title", "Comment", "Software"])
+    #expect(png.texts.map(\.text) == ["A title\nof two lines", "caf\u{e9}", nil])
+    let second = try #require(try FileInspector().inspect(folder.path("b.png")).photo?.png)
+    #expect(second.colorType == "palette" && second.hasTransparency && second.frames == 2)
+  }
+
+  @Test func aDamagedPNG() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13], as: "a.png")
+    #expect(throws: LivePhotoError.self) { try FileInspector().inspect(path) }
+  }
 }
