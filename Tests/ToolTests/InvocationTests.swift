@@ -146,8 +146,8 @@ func usageError(_ line: String) -> UsageError? {
       "VIDEO is missing: a QuickTime or MP4 movie"
     ),
     (
-      "inspect", .missingOperand("FILE", meaning: "a JPEG, HEIC, QuickTime or MP4 file"),
-      "FILE is missing: a JPEG, HEIC, QuickTime or MP4 file"
+      "inspect", .missingOperand("FILE", meaning: "a JPEG, HEIC, PNG, QuickTime or MP4 file"),
+      "FILE is missing: a JPEG, HEIC, PNG, QuickTime or MP4 file"
     ),
     (
       "make a b", .extraOperand("b", usage: "livephoto make VIDEO [options]"),

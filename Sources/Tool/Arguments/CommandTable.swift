@@ -109,7 +109,7 @@ package enum CommandTable {
 
   private static let inspect = CommandSpec(
     .inspect, "show what is in pictures and movies",
-    operands: [OperandSpec("FILE", "a JPEG, HEIC, QuickTime or MP4 file", count: .oneOrMore)],
+    operands: [OperandSpec("FILE", "a JPEG, HEIC, PNG, QuickTime or MP4 file", count: .oneOrMore)],
     options: [OptionSpec(.boxes, "show the tree of boxes")] + reporting,
     examples: [.init(line: "livephoto inspect --boxes IMG_1.MOV", purpose: "the movie's structure")])
 
