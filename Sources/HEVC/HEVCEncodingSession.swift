@@ -64,11 +64,21 @@
     public mutating func encode(
       _ image: PlanarImage, at time: Int64, isIDR: Bool = false
     ) throws(HEVCError) -> [HEVCAccessUnit] {
+      try encode(image, at: time, isIDR: isIDR, offsets: [])
+    }
+
+    /// The same with offsets to the base quantisation parameter of each block, where the session was made for them.
+    mutating func encode(
+      _ image: PlanarImage, at time: Int64, isIDR: Bool = false, offsets: [Float]
+    ) throws(HEVCError) -> [HEVCAccessUnit] {
       var unit = unsafe lp_access_unit()
-      // SAFETY: x265 copies the samples during the call.
+      // SAFETY: x265 copies samples and offsets during the call.
       try unsafe bridged { error in
         unsafe image.withBridgePicture(tag: time) { picture in
-          unsafe lp_encoder_encode(handle, picture, isIDR ? 1 : 0, &unit, error)
+          unsafe offsets.withUnsafeBufferPointer { offsets in
+            let first = offsets.isEmpty ? nil : offsets.baseAddress
+            return unsafe lp_encoder_encode(handle, picture, first, offsets.count, isIDR ? 1 : 0, &unit, error)
+          }
         }
       }
       return unsafe [unit].compactMap { unsafe HEVCAccessUnit($0) }
@@ -82,7 +92,7 @@
       while true {
         var unit = unsafe lp_access_unit()
         // SAFETY: the unit's bytes are copied before the next call on the handle.
-        try unsafe bridged { error in unsafe lp_encoder_encode(handle, nil, 0, &unit, error) }
+        try unsafe bridged { error in unsafe lp_encoder_encode(handle, nil, nil, 0, 0, &unit, error) }
         guard let coded = unsafe HEVCAccessUnit(unit) else { return units }
         units.append(coded)
       }

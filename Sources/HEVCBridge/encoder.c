@@ -35,6 +35,9 @@ static const char *flaw(const lp_encoder_config *config) {
   if (!(config->rate_factor >= 0 && config->rate_factor <= 51)) return "the rate factor is 0 to 51";
   if (config->threads < 0 || config->threads > 1024) return "0 to 1024 threads";
   if (config->preset == NULL) return "no preset";
+  /* x265 3.5 pads a picture to whole coding units, but reads rows beyond the sixteenth that it never wrote. */
+  if (config->still && (config->width % LP_STILL_UNIT != 0 || config->height % LP_STILL_UNIT != 0))
+    return "the sides of a still are multiples of 32";
   if (config->still) return NULL;
   if (config->key_interval < 2) return "the key interval is at least 2, or x265 writes a profile for stills";
   if (config->b_frames < -1 || config->b_frames > 16) return "-1 to 16 B pictures";
@@ -58,6 +61,28 @@ static const char *profile(const lp_encoder_config *config) {
   if (config->chroma != LP_CHROMA_420) return NULL;
   if (config->bit_depth == 8) return "main";
   return config->bit_depth == 10 ? "main10" : "main12";
+}
+
+/* Whether the caller says how the QP follows the content. */
+static int takes_offsets(const lp_encoder_config *config) { return config->still && !config->lossless; }
+
+/* Stills are looked at one by one and for long: what counts is structural similarity for the bytes. What remains of
+ * x265's presets, and how it was measured, is in Documentation/Performance.md. */
+static void tune_still(x265_param *param, const lp_encoder_config *config) {
+  param->psyRd = 0;
+  param->psyRdoq = 0;
+  if (param->rdLevel <= 3) {
+    /* Small transforms in large coding units come to nearly the same as small coding units, in half the time. */
+    param->maxCUSize = 64;
+    param->minCUSize = param->minCUSize > 8 ? 32 : 16;
+    param->tuQTMaxIntraDepth = 4;
+    if (param->rdLevel == 3) param->rdoqLevel = 2;
+    else param->rdLevel = 1; /* fewer intra modes are tried to the end */
+  }
+  if (!takes_offsets(config)) return;
+  /* x265 takes offsets with its own adaptive quantisation only, of which as good as nothing is left. */
+  param->rc.aqMode = X265_AQ_VARIANCE;
+  param->rc.aqStrength = 1e-6;
 }
 
 static void configure(x265_param *param, const lp_encoder_config *config, char *pool, size_t pool_size) {
@@ -87,6 +112,7 @@ static void configure(x265_param *param, const lp_encoder_config *config, char *
   param->rc.qCompress = 1.0;
   if (param->rc.aqMode != X265_AQ_NONE) param->rc.aqMode = X265_AQ_VARIANCE;
   param->bLossless = config->lossless != 0;
+  if (config->still) tune_still(param, config);
 
   param->bAnnexB = 0;
   param->bEmitInfoSEI = 0;
@@ -181,12 +207,21 @@ static const char *mismatch(const lp_encoder *self, const lp_picture *picture) {
 #define LP_PICTURE_OUT(picture) (picture)
 #endif
 
+static const char *offset_mismatch(const lp_encoder *self, const float *offsets, size_t count) {
+  const lp_encoder_config *config = &self->config;
+  if (!takes_offsets(config)) return offsets == NULL ? NULL : "this encoder takes no QP offsets";
+  size_t wanted = (size_t)(config->width / 16) * (size_t)(config->height / 16);
+  return offsets != NULL && count == wanted ? NULL : "not one QP offset for each block";
+}
+
 lp_status lp_encoder_encode(
-    lp_encoder *self, const lp_picture *picture, int32_t force_idr, lp_access_unit *out, lp_error *error) {
+    lp_encoder *self, const lp_picture *picture, const float *qp_offsets, size_t offset_count, int32_t force_idr,
+    lp_access_unit *out, lp_error *error) {
   *out = (lp_access_unit){0};
   x265_picture input, output;
   if (picture != NULL) {
     const char *reason = mismatch(self, picture);
+    if (reason == NULL) reason = offset_mismatch(self, qp_offsets, offset_count);
     if (reason != NULL) return lp_fail(error, LP_INVALID, library, 0, reason);
     self->api->picture_init(self->param, &input);
     for (int index = 0; index < 3; index++) {
@@ -196,6 +231,7 @@ lp_status lp_encoder_encode(
     input.bitDepth = picture->bit_depth;
     input.colorSpace = (int)picture->chroma;
     input.pts = picture->tag;
+    input.quantOffsets = (float *)(uintptr_t)qp_offsets; /* x265 only reads */
     input.sliceType = force_idr || self->config.still ? X265_TYPE_IDR : X265_TYPE_AUTO;
   }
   self->api->picture_init(self->param, &output);

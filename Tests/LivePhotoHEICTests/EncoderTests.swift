@@ -39,9 +39,9 @@
         #expect((picture.width, picture.height) == (width, height))
         #expect(picture.format == format)
         #expect(picture.color == Self.color)
-        // Two-sided: noise is not kept. A sample alone can be met exactly.
+        // Two-sided: noise is not kept. A few samples can be met all but exactly.
         let ratio = psnr(image, picture)
-        #expect(ratio > 33 && (ratio < 60 || width * height < 100), "\(width)x\(height) \(format): \(ratio) dB")
+        #expect(ratio > 33 && (ratio < 60 || width * height <= 300), "\(width)x\(height) \(format): \(ratio) dB")
       }
     }
 

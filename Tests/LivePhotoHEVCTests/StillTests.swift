@@ -145,9 +145,9 @@
       }
       try cycle(20)
       let before = try residentKilobytes()
-      try cycle(200)
-      // A leaked encoder would be some 300 kB.
-      #expect(try residentKilobytes() - before < 10_000)
+      try cycle(400)
+      // A leaked encoder would be some 300 kB; other tests of this process come and go at the same time.
+      #expect(try residentKilobytes() - before < 60_000)
     }
   }
 

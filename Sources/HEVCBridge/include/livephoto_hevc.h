@@ -75,6 +75,9 @@ typedef struct {
 
 typedef struct lp_encoder lp_encoder;
 
+/* Stills have sides of whole coding units, of the largest that any preset has. */
+enum { LP_STILL_UNIT = 32 };
+
 /* How to encode. */
 typedef struct {
   int32_t width;           /* luma samples, 64 (a CTU; x265 takes no less) to 65535, even where chroma is halved */
@@ -85,7 +88,8 @@ typedef struct {
   const char *preset;      /* one of x265's presets, "ultrafast" to "placebo" */
   double rate_factor;      /* CRF, 0 (best) to 51; the base QP of every picture, as qcomp is 1 */
   int32_t lossless;        /* 1: samples come back as they are (cu_transquant_bypass_flag); no rate factor then */
-  int32_t still;           /* 1: one picture, an IDR; Main Still Picture at 8 bit 4:2:0; no timing in the VUI */
+  int32_t still;           /* 1: one picture, an IDR; Main Still Picture at 8 bit 4:2:0; no timing in the VUI; tuned for
+                              structural similarity, with the caller's QP offsets unless it is lossless */
   int32_t key_interval;    /* most pictures from one IDR to the next, at least 2; not used for stills */
   int32_t b_frames;        /* most B pictures in a row, 0 to 16; -1 leaves it to the preset */
   uint32_t rate_numerator; /* pictures per second as a fraction; not used for stills */
@@ -112,9 +116,12 @@ lp_status lp_encoder_headers(lp_encoder *encoder, const uint8_t **bytes, size_t 
 
 /* Puts in a picture (NULL when there are no more) and takes out the next coded one, if any.
  * `picture` has the configured size and format; `force_idr` 1 makes it an IDR picture. After the last picture, call
- * with NULL until out->size is 0. */
+ * with NULL until out->size is 0.
+ * `qp_offsets`, for encoders configured for them only and not NULL there, has what is added to the base QP of each block of
+ * 16x16 luma samples, row by row; `offset_count` is the number of blocks. */
 lp_status lp_encoder_encode(
-    lp_encoder *encoder, const lp_picture *picture, int32_t force_idr, lp_access_unit *out, lp_error *error);
+    lp_encoder *encoder, const lp_picture *picture, const float *qp_offsets, size_t offset_count, int32_t force_idr,
+    lp_access_unit *out, lp_error *error);
 
 void lp_encoder_close(lp_encoder *encoder);
 
