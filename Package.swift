@@ -105,10 +105,16 @@ let package = Package(
       name: "livephoto-perf",
       dependencies: [
         "LivePhotoEngine", "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoPNG", "LivePhotoHEIC", "LivePhotoHEVC",
-        "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", library("CHeif"), library("CX265"),
+        "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", "PerfDecoders", library("CX265"),
         library("CDe265"),
       ],
       path: "PerfTests/livephoto-perf", swiftSettings: codec),
+    .executableTarget(
+      name: "livephoto-perf-decode", dependencies: ["PerfDecoders", "LivePhotoFiles", "LivePhotoCore"],
+      path: "PerfTests/livephoto-perf-decode", swiftSettings: codec),
+    .target(
+      name: "PerfDecoders", dependencies: ["LivePhotoHEIC", "LivePhotoHEIF", "LivePhotoCore", library("CHeif")],
+      path: "PerfTests/Decoders", swiftSettings: codec),
 
     .target(name: "TestSupport", dependencies: ["LivePhotoCore"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(

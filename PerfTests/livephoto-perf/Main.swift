@@ -36,7 +36,6 @@ struct PerformanceCommand {
     #if HEVC
       case "heic": try HEICBenchmark(options: Options(rest, takesKey: false)).run()
       case "hevc": try HEVCBenchmark(options: Options(rest, takesKey: false)).run()
-      case DecodeOnceCommand.name: try DecodeOnceCommand.run(rest)
       case EncodeOnceCommand.name: try EncodeOnceCommand.run(rest)
     #else
       case "heic", "hevc": throw UsageError("this build has no HEVC: build with the trait HEVC")

@@ -1,32 +1,7 @@
 #if HEVC
   import Foundation
   import LivePhotoCore
-  import LivePhotoHEIC
-  import LivePhotoHEIF
-
-  /// What a picture is decoded to.
-  enum DecodeOutput: String, Encodable, CaseIterable {
-    /// Y, Cb and Cr of 4:2:0.
-    case planes
-    /// Interleaved RGB of 8 bits.
-    case rgb
-  }
-
-  /// Our decoder on a file in memory.
-  enum OurDecoder {
-    static func decode(_ file: [UInt8], as output: DecodeOutput) throws {
-      switch output {
-      case .planes: _ = try decoder.decode(HEIFFile(parsing: MemorySource(file)))
-      case .rgb: _ = try raster(file)
-      }
-    }
-
-    static func raster(_ file: [UInt8]) throws -> RasterImage {
-      try decoder.decodeRaster(HEIFFile(parsing: MemorySource(file))).raster
-    }
-
-    private static let decoder = HEICDecoder(threads: .allCores)
-  }
+  import PerfDecoders
 
   /// One decoder on one file.
   struct Decoding: Encodable {
@@ -67,7 +42,7 @@
     init(_ path: String, _ runner: ProcessRunner, rounds: Int) throws {
       file = URL(filePath: path).lastPathComponent
       let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-      let raster = try OurDecoder.raster(bytes)
+      let raster = try OurDecoder.raster(MemorySource(bytes))
       pixels = raster.width * raster.height
       var withPeer = true
       do {
@@ -82,18 +57,21 @@
       for output in DecodeOutput.allCases {
         var times = (ours: Time.longest, peer: Time.longest)
         for _ in 0..<rounds {
-          times.ours.shorten(to: try Time.of { try OurDecoder.decode(bytes, as: output) })
+          times.ours.shorten(to: try Time.of { try OurDecoder.decode(MemorySource(bytes), as: output) })
           if withPeer { times.peer.shorten(to: try Time.of { try LibHEIF.decode(bytes, as: output) }) }
         }
         let names = [("livephoto", times.ours)] + (withPeer ? [("libheif", times.peer)] : [])
         decodings += try names.map { name, time in
-          let command = [DecodeOnceCommand.name, output.rawValue, name, path]
           return Decoding(
             file: file, output: output, decoder: name, pixels: pixels, time: time,
-            peak: try runner.run(ProcessRunner.ourselves.path, command).peak)
+            peak: try runner.run(Self.decodeProgram, [output.rawValue, name, path]).peak)
         }
       }
     }
+
+    /// The program beside this one that decodes a file once and holds nothing else.
+    private static let decodeProgram =
+      ProcessRunner.ourselves.deletingLastPathComponent().appending(path: "livephoto-perf-decode").path
 
     func decoding(_ output: DecodeOutput, _ decoder: String) -> Decoding? {
       decodings.first { $0.output == output && $0.decoder == decoder }
@@ -114,25 +92,6 @@
       }
       let likeness = psnr.map { [$0 == 99 ? "RGB of both: equal" : "RGB of both: PSNR \($0.formatted(1)) dB"] } ?? []
       return (decodings.map(\.line) + ratios + likeness + (refusal.map { [$0] } ?? [])).joined(separator: "\n")
-    }
-  }
-
-  /// A hidden command that decodes a file once, for its peak memory.
-  ///
-  /// `heic-decode-once planes|rgb livephoto|libheif FILE`
-  enum DecodeOnceCommand {
-    static let name = "heic-decode-once"
-
-    static func run(_ arguments: [String]) throws {
-      guard arguments.count == 3, let output = DecodeOutput(rawValue: arguments[0]) else {
-        throw UsageError("\(name) planes|rgb livephoto|libheif FILE")
-      }
-      let bytes = try [UInt8](Data(contentsOf: URL(filePath: arguments[2])))
-      if arguments[1] == "libheif" {
-        try LibHEIF.decode(bytes, as: output)
-      } else {
-        try OurDecoder.decode(bytes, as: output)
-      }
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if HEVC
   import Foundation
+  import PerfDecoders
 
   /// Measures HEIC pictures: `livephoto encode` beside heif-enc, the decoder beside libheif.
   ///

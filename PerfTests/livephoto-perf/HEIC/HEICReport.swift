@@ -1,5 +1,6 @@
 #if HEVC
   import Foundation
+  import PerfDecoders
 
   /// All that a run found, and its means.
   struct HEICReport: Encodable {

@@ -1,18 +1,19 @@
 #if HEVC
   internal import CHeif
-  import Foundation
 
   /// The peer: libheif through its C interface, the library that the package itself is linked with.
   ///
   /// It decodes with its default number of threads. Pictures are neither turned nor cropped, as ours are not.
-  enum LibHEIF {
-    static var version: String { unsafe String(cString: heif_get_version()) }
+  package enum LibHEIF {
+    package static var version: String { unsafe String(cString: heif_get_version()) }
 
     /// Decodes the primary picture of a file in memory, from its first byte on.
-    static func decode(_ file: [UInt8], as output: DecodeOutput) throws { try unsafe decode(file, as: output) { _ in } }
+    package static func decode(_ file: [UInt8], as output: DecodeOutput) throws {
+      try unsafe decode(file, as: output) { _ in }
+    }
 
     private static func decode(_ file: [UInt8], as output: DecodeOutput, _ body: (OpaquePointer) -> Void) throws {
-      guard let context = unsafe heif_context_alloc() else { throw UsageError("no memory for libheif") }
+      guard let context = unsafe heif_context_alloc() else { throw LibHEIFError(description: "no memory for libheif") }
       // SAFETY: each object is released once, after those that were made of it; the file outlives them all.
       defer { unsafe heif_context_free(context) }
       try unsafe file.withUnsafeBytes { bytes in
@@ -33,7 +34,7 @@
     }
 
     /// The pixels of the primary picture, without gaps.
-    static func rgb(_ file: [UInt8]) throws -> [UInt8] {
+    package static func rgb(_ file: [UInt8]) throws -> [UInt8] {
       var pixels: [UInt8] = []
       try unsafe decode(file, as: .rgb) { image in
         var stride: CInt = 0
@@ -50,7 +51,12 @@
 
     private static func check(_ error: heif_error) throws {
       guard unsafe error.code != heif_error_Ok else { return }
-      throw UsageError("libheif refuses the file: \(unsafe String(cString: error.message))")
+      throw LibHEIFError(description: "libheif refuses the file: \(unsafe String(cString: error.message))")
     }
+  }
+
+  /// Why libheif decodes a file not at all.
+  struct LibHEIFError: Error, CustomStringConvertible {
+    let description: String
   }
 #endif
