@@ -11,8 +11,8 @@
   /// let picture = try HEICDecoder(threads: .allCores).decode(file)
   /// ```
   ///
-  /// HEVC items, grids of them, identity items and the base picture of `tmap` items are decoded here, items of other
-  /// kinds by libheif as far as it can. A call blocks until the picture is decoded.
+  /// HEVC items, grids and overlays of them, identity items and the base picture of `tmap` items are decoded here, items
+  /// of other kinds by libheif as far as it can. A call blocks until the picture is decoded.
   public struct HEICDecoder: Sendable {
     /// How many tiles are decoded at once; the samples do not depend on it.
     public var threads: Threads
@@ -98,7 +98,7 @@
 
   extension HEICDecoder {
     /// The samples of an item before its own transforms.
-    private func reconstruct(_ file: HEIFFile, _ id: HEIFItem.ID, depth: Int) throws(HEICError) -> PlanarImage {
+    func reconstruct(_ file: HEIFFile, _ id: HEIFItem.ID, depth: Int) throws(HEICError) -> PlanarImage {
       guard depth <= limits.derivationDepth else {
         throw .structure(
           .beyondLimit(
@@ -118,6 +118,8 @@
             .missing("picture that item \(id) is made from", at: Place(offset: 0, path: ["meta", "iref"])))
         }
         return try reconstruct(file, base, depth: depth + 1)
+      case "iovl" where file.codings(of: id).isSubset(of: ["hvc1", "hev1"]):
+        return try decode(file, overlay: id, depth: depth)
       case .some: return try decodeForeign(file, id)
       case nil: throw .structure(.missing("item \(id)", at: Place(offset: 0, path: ["meta", "iinf"])))
       }
