@@ -83,10 +83,10 @@
     public mutating func next() throws(HEICError) -> (image: PlanarImage, y: Int)? {
       guard let content = content.take() else { return nil }
       guard case .grid(let tiles) = content else { return (try whole(content), 0) }
-      let next = try nextRow(of: tiles)
-      guard var image = try grid?.decode(rows: next.row) else { return nil }
+      let rows = try nextRow(of: tiles)
+      guard var image = try grid?.decode(rows: rows) else { return nil }
       image.color = decoder.color(of: item, in: file, coded: image.color)
-      return (image, next.y)
+      return (image, advance(behind: rows, of: tiles))
     }
 
     /// The next band as RGB, or grey where it has no chroma: the pixels of
@@ -95,13 +95,12 @@
     /// - Throws: ``HEICError``; ``HEICError/unsupported(_:)`` for a colour matrix that cannot be converted.
     public mutating func nextRaster() throws(HEICError) -> (raster: RasterImage, y: Int)? {
       guard let content = content.take() else { return nil }
-      guard case .grid(let tiles) = content else { return (try decoder.wholeRaster(file, item: item).0, 0) }
-      let next = try nextRow(of: tiles)
+      guard case .grid(let tiles) = content else { return (try wholeRaster(content), 0) }
+      let rows = try nextRow(of: tiles)
       guard let color = grid?.color, let format = grid?.format else { return nil }
-      let converter = try HEICDecoder.converter(
-        format, color: decoder.color(of: item, in: file, coded: color))
-      guard let raster = try grid?.raster(rows: next.row, with: converter) else { return nil }
-      return (raster, next.y)
+      let converter = try HEICDecoder.converter(format, color: decoder.color(of: item, in: file, coded: color))
+      guard let raster = try grid?.raster(rows: rows, with: converter) else { return nil }
+      return (raster, advance(behind: rows, of: tiles))
     }
 
     /// What is not a grid.
@@ -110,12 +109,25 @@
       return try decoder.decode(file, item: item).image
     }
 
-    /// The next row of tiles and the row of the picture that it begins at.
-    private mutating func nextRow(of tiles: TileGrid) throws(HEICError) -> (row: Range<Int>, y: Int) {
+    /// The pixels of what is not a grid.
+    private func wholeRaster(_ content: Content) throws(HEICError) -> RasterImage {
+      if case .image(let image) = content { return try decoder.raster(of: image) }
+      return try decoder.wholeRaster(file, item: item).0
+    }
+
+    /// The row of tiles to decode.
+    private mutating func nextRow(of tiles: TileGrid) throws(HEICError) -> Range<Int> {
       if grid == nil { grid = try GridDecoder(tiles, of: file, with: decoder) }
-      defer { row += 1 }
-      if row + 1 < tiles.layout.rows { content = .grid(tiles) }
-      return (row..<row + 1, tiles.pictureRows(row..<row + 1).lowerBound)
+      return row..<row + 1
+    }
+
+    /// Steps over rows of tiles that are decoded: only then is there more to be had.
+    ///
+    /// - Returns: the row of the picture that they begin at.
+    private mutating func advance(behind rows: Range<Int>, of tiles: TileGrid) -> Int {
+      row = rows.upperBound
+      if row < tiles.layout.rows { content = .grid(tiles) }
+      return tiles.pictureRows(rows).lowerBound
     }
   }
 #endif

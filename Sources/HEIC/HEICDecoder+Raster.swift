@@ -41,16 +41,11 @@
       let base = base(of: id, in: file)
       guard file.item(base)?.isHEVC == true else {
         let image = try decode(file, item: id).image
-        let converter = try Self.converter(image.format, color: image.color)
-        // SAFETY: the samples live as long as the closure.
-        guard let raster = unsafe image.withPointers({ unsafe raster($0, with: converter) }) else {
-          throw .coding(.noPicture)
-        }
-        return (raster, image.color)
+        return (try raster(of: image), image.color)
       }
       try check(file.codedSize(of: base), of: base)
       var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
-      // SAFETY: as above.
+      // SAFETY: the samples live as long as the closure.
       return try unsafe lend(file, coded: base, with: &decoder) { samples in
         Result { () throws(HEICError) in
           let color = unsafe color(of: id, in: file, coded: samples.color)
@@ -58,6 +53,18 @@
           return unsafe (raster(samples, with: converter), color)
         }
       }.get()
+    }
+
+    /// The pixels of a picture that is decoded already.
+    ///
+    /// - Throws: ``HEICError/unsupported(_:)`` for a colour matrix that cannot be converted.
+    func raster(of image: PlanarImage) throws(HEICError) -> RasterImage {
+      let converter = try Self.converter(image.format, color: image.color)
+      // SAFETY: the samples live as long as the closure.
+      guard let raster = unsafe image.withPointers({ unsafe raster($0, with: converter) }) else {
+        throw .coding(.noPicture)
+      }
+      return raster
     }
 
     /// The pixels of planes, in bands on several threads.
