@@ -43,16 +43,20 @@ public struct FileInspector: Sendable {
   }
 
   private func describe(png file: OpenedFile, in report: inout FileReport) throws(LivePhotoError) {
-    do {
-      let png = try PNGDecoder(limits: limits).describe(file.source)
-      report.photo = PhotoReport(png, limits: limits)
-      report.identifier =
-        png.metadata.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }?.contentIdentifier?.text
-      report.warnings += png.warnings.map(\.description)
-    } catch {
+    let png: PNGDescription
+    do { png = try PNGDecoder(limits: limits).describe(file.source) } catch {
       if case .malformed(let cause) = error { throw .damaged(file: file.path, cause) }
       throw .codec(file: file.path, reason: error.description)
     }
+    var exif: ExifBlock?
+    if let bytes = png.metadata.exif {
+      do { exif = try ExifBlock(parsing: bytes, limits: limits) } catch {
+        report.warnings.append("Exif cannot be read: \(error)")
+      }
+    }
+    report.photo = PhotoReport(png, exif: exif)
+    report.identifier = exif?.contentIdentifier?.text
+    report.warnings += png.warnings.map(\.description)
   }
 
   private func describe(_ movie: Movie, in report: inout FileReport) {

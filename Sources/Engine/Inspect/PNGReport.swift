@@ -15,7 +15,7 @@ public struct PNGReport: Sendable, Codable, Equatable {
   public var paletteEntries: Int?
   /// Whether a colour or entries of the palette are transparent.
   public var hasTransparency: Bool
-  /// What says the colours: `cICP`, `iCCP`, `sRGB`, `gAMA and cHRM`, … in the order in which they rule.
+  /// What says the colours: `cICP`, `iCCP`, `sRGB`, `cHRM` and `gAMA`, in the order in which they rule.
   public var colorChunks: [String]
   /// The colours as code points, where `cICP` says them.
   public var color: ColorReport?
@@ -65,8 +65,9 @@ extension PNGHeader.ColorType {
 
 extension PhotoReport {
   /// A PNG picture.
-  init(_ png: PNGDescription, limits: Limits) {
-    let exif = png.metadata.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }
+  ///
+  /// - Parameter exif: its Exif, where that can be read.
+  init(_ png: PNGDescription, exif: ExifBlock?) {
     let size = DisplaySize(width: png.header.width, height: png.header.height)
     let orientation = exif?.orientation ?? .up
     self.init(

@@ -7,9 +7,8 @@ extension PictureReport {
     if let codingName, codingName != "HEVC", grid == nil { text += " (\(codingName))" }
     if let codedSize { text += " \(codedSize.text)" }
     if let grid {
-      text +=
-        ", \(grid.rows) row\(grid.rows == 1 ? "" : "s") of \(grid.columns) tiles"
-        + (grid.tile.map { " of \($0.text)" } ?? "")
+      text += ", \(count(grid.rows, "row")) of \(count(grid.columns, "tile"))"
+      if let tile = grid.tile { text += " of \(tile.text)" }
     }
     if let sources, !sources.isEmpty { text += ", made from \(list(sources))" }
     if let bits = bitsPerChannel, let most = bits.max() { text += ", \(bits.count == 1 ? "grey, " : "")\(most) bit" }
@@ -67,7 +66,7 @@ extension PNGReport {
     if let iccProfile { colors += " \"\(iccProfile)\"" }
     lines.append(field("colours", colorChunks.isEmpty ? "not stated" : colors))
     if let frames { lines.append(field("animation", "\(frames) frames")) }
-    return lines + texts.map { field("text", "\($0.keyword): \($0.text.map(preview) ?? "(compressed)")") }
+    return lines + texts.map { field("text", "\(preview($0.keyword)): \($0.text.map(preview) ?? "(compressed)")") }
   }
 }
 
@@ -80,13 +79,14 @@ func turn(_ orientation: Int) -> String {
   return words[orientation].map { "\($0) (\(orientation))" } ?? "\(orientation)"
 }
 
+private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
 private func list(_ items: [Int]) -> String {
   "item\(items.count == 1 ? "" : "s") " + items.map(String.init).joined(separator: ", ")
 }
 
-/// The first line of a text, at most 100 characters, without what could drive a terminal.
+/// The first line of a text, at most 100 characters.
 private func preview(_ text: String) -> String {
-  let line = text.prefix { !$0.isNewline }
-  let shown = line.prefix(100).filter { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
-  return String(shown) + (shown.count < text.count ? "…" : "")
+  let shown = text.prefix { !$0.isNewline }.prefix(100)
+  return shown + (shown.endIndex < text.endIndex ? "…" : "")
 }

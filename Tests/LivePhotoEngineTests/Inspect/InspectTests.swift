@@ -94,6 +94,19 @@ import Testing
     #expect(second.colorType == "palette" && second.hasTransparency && second.frames == 2)
   }
 
+  @Test(.judged(by: .python)) func aPNGWhoseExifCannotBeRead() throws {
+    let folder = try TemporaryFolder()
+    let program = """
+      import sys
+      from PIL import Image
+      Image.new('L', (4, 3)).save(sys.argv[1], exif=b'MM\\0\\x2a\\xff\\xff\\xff\\xff')
+      """
+    try python(program, [folder.path("a.png")])
+    let report = try FileInspector().inspect(folder.path("a.png"))
+    #expect(report.photo?.codedSize == DisplaySize(width: 4, height: 3) && report.photo?.exif == nil)
+    #expect(report.warnings.count == 1 && report.warnings[0].hasPrefix("Exif cannot be read: "))
+  }
+
   @Test func aDamagedPNG() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13], as: "a.png")
