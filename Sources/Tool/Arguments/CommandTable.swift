@@ -115,6 +115,10 @@ package enum CommandTable {
 
   private static let encode = CommandSpec(
     .encode, "encode a picture as HEIC or JPEG",
+    details: [
+      "Exif, XMP and the ICC profile go along; in a HEIC alpha too, and from HEIC to HEIC depth and gain maps, other "
+        + "auxiliary pictures and thumbnails, as they are coded. What is left out is named in a warning."
+    ],
     operands: [OperandSpec("IMAGE", "a PNG, PPM, PGM, PAM, Y4M, JPEG or HEIC picture")],
     options: [
       OptionSpec(
@@ -137,7 +141,7 @@ package enum CommandTable {
       "A Y4M holds the samples as they were coded, of a movie every frame. A PNG, PPM or PAM holds RGB or grey; a PPM "
         + "of a grey picture is a PGM. PNG keeps alpha and the ICC profile, PAM alpha."
     ],
-    operands: [OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, or a HEVC movie")],
+    operands: [OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, or a HEVC movie or image sequence")],
     options: [
       OptionSpec(
         .output, short: "o",
