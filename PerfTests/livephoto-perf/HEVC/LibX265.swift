@@ -87,7 +87,8 @@
     private static func withPlanes(
       of frame: PlanarImage, in picture: inout x265_picture, _ body: (UnsafeMutablePointer<x265_picture>) throws -> Void
     ) throws {
-      let size = frame.format.bitDepth > 8 ? 2 : 1
+      let size = frame.format.sampleSize
+      // SAFETY: the planes are alive until `body` returns, and 4:2:0 has three of them.
       unsafe picture.stride.0 = CInt(frame.planes[0].stride * size)
       unsafe picture.stride.1 = CInt(frame.planes[1].stride * size)
       unsafe picture.stride.2 = CInt(frame.planes[2].stride * size)

@@ -233,7 +233,7 @@ extension Y4MHeader {
     var position = 0
     let planes = (0..<format.chroma.planeCount).map { index in
       let size = format.chroma.planeSize(index, width: width, height: height)
-      let count = size.width * size.height * (format.bitDepth > 8 ? 2 : 1)
+      let count = size.width * size.height * format.sampleSize
       defer { position += count }
       let part = bytes[position..<position + count]
       guard format.bitDepth > 8 else {

@@ -27,6 +27,8 @@ extension HEIFFile {
     return try ranges(of: id, budget: &budget)
   }
 
+  /// The same for an item that others may be built of.
+  ///
   /// - Parameter budget: how many stretches there may be still, since items built of each other multiply.
   func ranges(of id: HEIFItem.ID, depth: Int = 0, budget: inout Int) throws(ParseError) -> [Range<Int>] {
     guard let location = location(of: id) else { return [] }

@@ -75,12 +75,13 @@ typedef struct {
 
 typedef struct lp_encoder lp_encoder;
 
-/* Stills have sides of whole coding units, of the largest that any preset has. */
+/* What divides the sides of a still: the smallest coding unit of the preset where that is largest. */
 enum { LP_STILL_UNIT = 32 };
 
 /* How to encode. */
 typedef struct {
-  int32_t width;           /* luma samples, 64 (a CTU; x265 takes no less) to 65535, even where chroma is halved */
+  int32_t width;           /* luma samples, 64 (a CTU; x265 takes no less) to 65535, even where chroma is halved; of a
+                              still a multiple of LP_STILL_UNIT */
   int32_t height;          /* the same */
   int32_t bit_depth;       /* 8, 10 or 12 */
   lp_chroma chroma;
