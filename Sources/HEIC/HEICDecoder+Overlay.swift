@@ -10,11 +10,12 @@
     /// - Parameter depth: the derivations that this one is inside of.
     /// - Throws: ``HEICError``.
     func decode(_ file: HEIFFile, overlay id: HEIFItem.ID, depth: Int) throws(HEICError) -> PlanarImage {
-      let layout: OverlayLayout?
-      do { layout = try file.overlayLayout(of: id) } catch { throw .structure(error) }
-      guard let layout else { throw .structure(.missing("layout of overlay \(id)", at: Place(offset: 0))) }
+      guard let layout = try layout(of: id, in: file) else {
+        throw .structure(.missing("layout of overlay \(id)", at: Place(offset: 0)))
+      }
       try check((layout.width, layout.height), of: id)
-      try checkSources(of: id, in: file)
+      var budget = limits.pixels
+      try spend(&budget, onSourcesOf: id, of: file, depth: depth)
       var canvas = Canvas(layout)
       for (source, offset) in zip(file.tiles(of: id), layout.offsets) {
         canvas.lay(try shown(source, of: file, depth: depth + 1), at: offset)
@@ -22,19 +23,45 @@
       return canvas.image
     }
 
-    /// Bounds what one small item can make a reader decode.
-    private func checkSources(of id: HEIFItem.ID, in file: HEIFFile) throws(HEICError) {
-      var pixels = 0
-      for source in file.tiles(of: id) {
-        try check(file.codedSize(of: source), of: source)
-        pixels += file.codedSize(of: source).map { $0.width * $0.height } ?? 0
-        guard pixels <= limits.pixels else {
-          throw .structure(
-            .beyondLimit(
-              "pixels that an overlay is made of", found: pixels, limit: limits.pixels,
-              at: Place(offset: 0, path: ["overlay item \(id)"])))
-        }
+    /// Takes what a source costs from the pixels that all may have together: a few bytes can name one picture thousands
+    /// of times, and overlays of overlays multiply.
+    private func spend(
+      _ budget: inout Int, on id: HEIFItem.ID, of file: HEIFFile, depth: Int
+    ) throws(HEICError) {
+      // Decoding refuses what is deeper.
+      guard depth <= limits.derivationDepth else { return }
+      let base = base(of: id, in: file)
+      let layout = try layout(of: base, in: file)
+      let size = layout.map { ($0.width, $0.height) } ?? file.codedSize(of: base)
+      try check(size, of: base)
+      budget -= max(size.map { $0.0 * $0.1 } ?? 0, Self.leastCost)
+      guard budget >= 0 else {
+        throw .structure(
+          .beyondLimit(
+            "pixels that an overlay is made of", found: limits.pixels - budget, limit: limits.pixels,
+            at: Place(offset: 0, path: ["overlay item \(id)"])))
       }
+      if layout != nil { try spend(&budget, onSourcesOf: base, of: file, depth: depth) }
+    }
+
+    private func spend(
+      _ budget: inout Int, onSourcesOf id: HEIFItem.ID, of file: HEIFFile, depth: Int
+    ) throws(HEICError) {
+      for source in file.tiles(of: id) {
+        try spend(&budget, on: source, of: file, depth: depth + 1)
+        if let alpha = alpha(of: source, in: file) { try spend(&budget, on: alpha, of: file, depth: depth + 1) }
+      }
+    }
+
+    /// Pixels that a picture counts for at least: to begin with one takes as long as some thousand pixels.
+    private static var leastCost: Int { 64 * 64 }
+
+    private func layout(of id: HEIFItem.ID, in file: HEIFFile) throws(HEICError) -> OverlayLayout? {
+      do { return try file.overlayLayout(of: id) } catch { throw .structure(error) }
+    }
+
+    private func alpha(of id: HEIFItem.ID, in file: HEIFFile) -> HEIFItem.ID? {
+      file.auxiliaryImages(of: id).first { $0.kind == .alpha }?.item.id
     }
 
     /// The pixels of an item as it is shown, with its alpha where it has any; 8 bits.
@@ -44,7 +71,7 @@
       guard image.format.bitDepth == 8, var raster = image.raster() else {
         throw .unsupported("an overlay of a picture that is not of 8 bits, or whose colours are not known,")
       }
-      if let alpha = file.auxiliaryImages(of: id).first(where: { $0.kind == .alpha })?.item.id {
+      if let alpha = alpha(of: id, in: file) {
         let plane = try reconstruct(file, alpha, depth: depth)
         raster =
           raster.withAlpha(

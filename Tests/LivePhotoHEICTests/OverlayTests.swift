@@ -91,6 +91,29 @@
       }
     }
 
+    /// Three times two hundred references ask for eight million pictures.
+    @Test("of overlays are laid too, and refused where they multiply")
+    func overlaysOfOverlays() throws {
+      func nested(_ count: Int) throws -> [UInt8] {
+        var builder = try HEIFBuilder(copying: try Self.file(64, 64))
+        let payload = Self.payload(64, 64, at: Array(repeating: (0, 0), count: count))
+        for _ in 0..<3 {
+          let source = try #require(builder.primaryItem)
+          let overlay = builder.addItem("iovl", content: .inline(payload))
+          builder.addProperty(.spatialExtents(width: 64, height: 64), to: overlay)
+          builder.addReference("dimg", from: overlay, to: Array(repeating: source, count: count))
+          builder.primaryItem = overlay
+        }
+        return try builder.plan().materialized()
+      }
+      let file = try Self.file(64, 64)
+      let isSame =
+        try decoded(nested(1)).image.raster() == decoded(file.source.read(0..<file.source.count)).image.raster()
+      #expect(isSame)
+      let many = try nested(200)
+      #expect(ownError { _ = try decoded(many) }?.contains("pixels that an overlay is made of") == true)
+    }
+
     @Test("are refused where they ask for too much or say too little")
     func hostile() throws {
       let file = try Self.file(64, 64)
