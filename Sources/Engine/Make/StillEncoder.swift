@@ -128,14 +128,15 @@ struct StillEncoder {
     let planes = color?.forYCbCr ?? .jfif
     let image =
       if !colors.channels.hasColor {
-        PlanarImage(colors, chroma: .yuv400, color: planes)
+        PlanarImage(colors, chroma: .yuv400, color: planes, threads: threads)
       } else if isLossless {
         PlanarImage(
           colors, chroma: .yuv444,
           color: ColorDescription(
-            primaries: planes.primaries, transfer: planes.transfer, matrix: 0, isFullRange: true))
+            primaries: planes.primaries, transfer: planes.transfer, matrix: 0, isFullRange: true),
+          threads: threads)
       } else {
-        PlanarImage(colors, chroma: .yuv420, color: planes)
+        PlanarImage(colors, chroma: .yuv420, color: planes, threads: threads)
       }
     guard let image else { throw .codec(file: file, reason: "the picture cannot be converted to YCbCr") }
     return .planes(image, alpha: reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: depth) })
