@@ -25,15 +25,19 @@ extension Companions {
     if heif.hasSequence { others.append("image sequence") }
     if heif.hasVideo { others.append("video") }
 
+    let whole = companions.whole(
+      among: companions.auxiliaryImages.filter { !$0.urn.isEmpty }.map(\.item.id)
+        + (companions.toneMappedImages + companions.thumbnails).map(\.id))
     let isHEVC = { (id: HEIFItem.ID) in heif.codings(of: id).allSatisfy { $0 == "hvc1" || $0 == "hev1" } }
-    for image in companions.auxiliaryImages where !isHEVC(image.item.id) {
-      guard let phrase = image.kind.phrase else { continue }
-      lost.append("\(phrase), coded as \(Self.coding(of: image.item.id, in: heif)),")
+    let isCarried = { (id: HEIFItem.ID) in whole.contains(id) && isHEVC(id) }
+    for image in companions.auxiliaryImages where !isCarried(image.item.id) {
+      let coding = isHEVC(image.item.id) ? "" : ", coded as \(Self.coding(of: image.item.id, in: heif)),"
+      if let phrase = image.kind.phrase { lost.append(coding.isEmpty ? "damaged \(phrase)" : phrase + coding) }
     }
-    for form in companions.toneMappedImages where !isHEVC(form.id) { lost.append("tone-mapped form") }
-    companions.auxiliaryImages.removeAll { !isHEVC($0.item.id) }
-    companions.toneMappedImages.removeAll { !isHEVC($0.id) }
-    companions.thumbnails.removeAll { !isHEVC($0.id) }
+    for form in companions.toneMappedImages where !isCarried(form.id) { lost.append("tone-mapped form") }
+    companions.auxiliaryImages.removeAll { !isCarried($0.item.id) }
+    companions.toneMappedImages.removeAll { !isCarried($0.id) }
+    companions.thumbnails.removeAll { !isCarried($0.id) }
     names =
       Set(kinds.compactMap(\.phrase)).sorted() + companions.metadata.prefix(1).map { _ in "further metadata" } + others
     lost = Set(lost).sorted() + others

@@ -32,13 +32,61 @@ public struct PictureCompanions: Sendable {
     auxiliaryImages = file.auxiliaryImages(of: id)
     thumbnails = file.thumbnails(of: id)
     toneMappedImages = file.toneMappedImages(of: id)
-    metadata = file.sources(of: "cdsc", to: id).compactMap { file.item($0) }.filter { $0.type == "uri " }
+    metadata = file.sources(of: "cdsc", to: id).compactMap { file.item($0) }.filter {
+      $0.type == "uri " && (try? file.ranges(of: $0.id)) != nil
+    }
     properties = file.properties(of: id).filter { Self.lasting.contains($0.type) }
   }
 
   /// Whether there is nothing.
   public var isEmpty: Bool {
     auxiliaryImages.isEmpty && thumbnails.isEmpty && toneMappedImages.isEmpty && metadata.isEmpty && properties.isEmpty
+  }
+
+  /// The first group of alternatives that each item is in together with the picture.
+  fileprivate var alternatives: [HEIFItem.ID: EntityGroup] {
+    var groups: [HEIFItem.ID: EntityGroup] = [:]
+    for group in file.groups where group.type == "altr" && group.members.contains(picture) {
+      for member in group.members where groups[member] == nil { groups[member] = group }
+    }
+    return groups
+  }
+
+  /// The companions among `items` that readers would open as parts of another file: the rest would keep some from
+  /// opening the whole of it.
+  ///
+  /// Such an item and all that it is made of have bytes in the file, a size and a configuration of their coding, and
+  /// none is made of itself.
+  public func whole(among items: [HEIFItem.ID]) -> Set<HEIFItem.ID> {
+    var heights: [HEIFItem.ID: Int?] = [:]
+    return Set(items.filter { $0 != picture && height(of: $0, &heights) != nil })
+  }
+
+  /// How many derivations an item takes, at most; nil where it is not whole.
+  ///
+  /// - Parameter heights: of each item so far; nil while it is looked at, so that what is made of itself is not whole.
+  private func height(of id: HEIFItem.ID, _ heights: inout [HEIFItem.ID: Int?], depth: Int = 0) -> Int? {
+    if id == picture { return 0 }
+    if let known = heights[id] { return known }
+    heights[id] = .some(nil)
+    guard depth <= file.limits.derivationDepth, let item = file.item(id), hasWhatItNeeds(item) else { return nil }
+    var height = 0
+    for source in ItemCopies.sourceTypes.flatMap({ file.targets(of: $0, from: id) }) {
+      guard let below = self.height(of: source, &heights, depth: depth + 1) else { return nil }
+      height = max(height, below + 1)
+    }
+    guard height <= file.limits.derivationDepth else { return nil }
+    heights[id] = height
+    return height
+  }
+
+  private func hasWhatItNeeds(_ item: HEIFItem) -> Bool {
+    guard file.codedSize(of: item.id) != nil, let ranges = try? file.ranges(of: item.id),
+      !ranges.isEmpty || item.type == "iden"
+    else { return false }
+    if item.type == "grid" { return (try? file.gridLayout(of: item.id)) != nil }
+    if item.isDerived { return !file.tiles(of: item.id).isEmpty }
+    return item.type != "hvc1" && item.type != "hev1" || file.hevcConfiguration(of: item.id) != nil
   }
 
   /// ISO/IEC 14496-12, 12.1.6 to 12.1.8; ISO/IEC 23008-12, 6.5.20 to 6.5.40.
@@ -70,11 +118,10 @@ extension HEIFBuilder {
       addReference("thmb", from: try copies.add(thumbnail.id, to: &self), to: [id])
     }
     for item in companions.metadata { addReference("cdsc", from: try copies.add(item.id, to: &self), to: [id]) }
+    let alternatives = companions.alternatives
     for form in companions.toneMappedImages {
       let copy = try copies.add(form.id, to: &self)
-      let group = companions.file.groups.first {
-        $0.type == "altr" && $0.members.contains(form.id) && $0.members.contains(companions.picture)
-      }
+      let group = alternatives[form.id]
       let isFirst = group.map {
         $0.members.firstIndex(of: form.id) ?? 0 < $0.members.firstIndex(of: companions.picture) ?? 0
       }
@@ -86,6 +133,9 @@ extension HEIFBuilder {
 
 /// Items that are copied with what they are made of and described by, each once.
 private struct ItemCopies {
+  /// The references to what an item is made of.
+  static let sourceTypes: [FourCC] = ["dimg", "pred", "base"]
+
   private let file: HEIFFile
   private let picture: HEIFItem.ID
   /// The new items by the old.
@@ -113,18 +163,18 @@ private struct ItemCopies {
     }
     let copy = try builder.copyItem(id, from: file)
     copies[id] = copy
-    for type in ["dimg", "pred", "base"] as [FourCC] {
+    for type in Self.sourceTypes {
       let sources = file.targets(of: type, from: id)
       guard !sources.isEmpty else { continue }
       var targets: [HEIFItem.ID] = []
       for source in sources { targets.append(try add(source, to: &builder, depth: depth + 1)) }
       builder.addReference(type, from: copy, to: targets)
     }
-    // What describes the picture too was written anew for it; what describes a tone map would keep libheif before 1.18
-    // from opening the file.
-    guard file.item(id)?.type != "tmap" else { return copy }
+    // What describes the picture too was written anew for it; what describes a tone map, or metadata, would keep
+    // libheif before 1.18 from opening the file.
+    guard let item = file.item(id), item.type != "tmap", !item.isMetadata else { return copy }
     for source in file.sources(of: "cdsc", to: id) {
-      guard file.item(source)?.isMetadata ?? false, copies[source] == nil,
+      guard file.item(source)?.isMetadata ?? false, copies[source] == nil, (try? file.ranges(of: source)) != nil,
         !file.targets(of: "cdsc", from: source).contains(picture)
       else { continue }
       builder.addReference("cdsc", from: try add(source, to: &builder, depth: depth + 1), to: [copy])
