@@ -22,7 +22,9 @@
     ///
     /// - Throws: ``HEICError``.
     init(_ grid: TileGrid, of file: HEIFFile, with decoder: HEICDecoder) throws(HEICError) {
-      let workers = try Self.workers(min(decoder.threads.number, grid.tiles.count), limits: decoder.limits)
+      let workers = try Self.workers(
+        min(decoder.threads.number, grid.tiles.count),
+        limits: decoder.limits(ofCoded: (grid.tileWidth, grid.tileHeight)))
       let first = try workers[0].decode(file, grid.tiles[0], with: decoder)
       try grid.check(first.format.chroma)
       self.grid = grid

@@ -44,7 +44,9 @@
         return (try raster(of: image), image.color)
       }
       try check(file.codedSize(of: base), of: base)
-      var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
+      var decoder = try coded { () throws(HEVCError) in
+        try HEVCDecoder(limits: limits(ofCoded: file.codedSize(of: base)))
+      }
       // SAFETY: the samples live as long as the closure.
       return try unsafe lend(file, coded: base, with: &decoder) { samples in
         Result { () throws(HEICError) in

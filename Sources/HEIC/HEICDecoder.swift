@@ -75,6 +75,17 @@
     }
   }
 
+  extension HEICDecoder {
+    /// What is accepted of a coded picture of which `ispe` says the size: writers may pad it and leave that to readers,
+    /// but a small one, which a grid can name again and again, is not to cost as much as the largest.
+    func limits(ofCoded size: (width: Int, height: Int)?) -> Limits {
+      guard let size else { return limits }
+      var limits = limits
+      limits.codedPixels = min(limits.codedPixels, 4 * max(size.width, 64) * max(size.height, 64))
+      return limits
+    }
+  }
+
   /// A decoded picture as it is coded, and how it is to be shown.
   public struct HEICPicture: Sendable {
     /// The samples.
@@ -108,7 +119,9 @@
       try check(file.codedSize(of: id), of: id)
       switch file.item(id)?.type {
       case "hvc1", "hev1":
-        var decoder = try coded { () throws(HEVCError) in try HEVCDecoder(limits: limits) }
+        var decoder = try coded { () throws(HEVCError) in
+          try HEVCDecoder(limits: limits(ofCoded: file.codedSize(of: id)))
+        }
         return try decode(file, coded: id, with: &decoder)
       case "grid" where file.isHEVCGrid(id):
         return try decode(file, grid: id)

@@ -266,6 +266,17 @@
       }
     }
 
+    @Test("does not decode a large picture for a small one")
+    func hiddenSize() throws {
+      let image = PlanarImage.synthetic(width: 512, height: 384, format: PixelFormat(.yuv420))
+      let file = try HEIFFile(
+        parsing: MemorySource(HEICEncoder(preset: .ultrafast).encode(image).materialized()))
+      var edit = HEIFEdit()
+      edit.setProperty(.spatialExtents(width: 16, height: 16), of: try #require(file.primaryItem).id)
+      let bytes = try file.plan(applying: edit).materialized()
+      #expect(ownError { _ = try decoded(bytes) }?.contains("beyond the limit") == true)
+    }
+
     @Test("refuses items that are made from each other")
     func cycle() throws {
       let file = try HEIFFile(parsing: MemorySource(Self.grid()))
