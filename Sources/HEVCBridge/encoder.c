@@ -69,6 +69,7 @@ static int takes_offsets(const lp_encoder_config *config) { return config->still
 /* Stills are looked at one by one and for long: what counts is structural similarity for the bytes. What remains of
  * x265's presets, and how it was measured, is in Documentation/Performance.md. */
 static void tune_still(x265_param *param, const lp_encoder_config *config) {
+  if (!takes_offsets(config)) return;
   param->psyRd = 0;
   param->psyRdoq = 0;
   if (param->rdLevel <= 3) {
@@ -79,7 +80,6 @@ static void tune_still(x265_param *param, const lp_encoder_config *config) {
     if (param->rdLevel == 3) param->rdoqLevel = 2;
     else param->rdLevel = 1; /* fewer intra modes are tried to the end */
   }
-  if (!takes_offsets(config)) return;
   /* x265 takes offsets with its own adaptive quantisation only, of which as good as nothing is left. */
   param->rc.aqMode = X265_AQ_VARIANCE;
   param->rc.aqStrength = 1e-6;
