@@ -13,11 +13,6 @@ struct CorpusReadingTests {
   @Test(arguments: files)
   func samples(_ file: String) throws {
     let bytes = try Corpus.bytes(file)
-    let isFragmented = try TopLevelBoxes(of: MemorySource(bytes)).first("moof") != nil
-    guard !isFragmented else {
-      #expect(throws: ParseError.self) { try Movie(parsing: MemorySource(bytes)) }
-      return
-    }
     let movie = try Movie(parsing: MemorySource(bytes))
     let path = Corpus.file(file)
     let unedited = try placedPackets(of: path, ffprobe: ["-ignore_editlist", "1"])
@@ -29,46 +24,18 @@ struct CorpusReadingTests {
       let packets = unedited[track.id] ?? []
       // FFmpeg 5.1 gives up on xHE-AAC before the first packet.
       if packets.isEmpty, file.contains("xhe-aac") { continue }
+      // Nor does it read the second fragment of one whose samples' encryption it cannot make out.
+      if file.contains("mp4ff_cbcs") { continue }
       if packets.count != track.samples.count {
         // PCM: ffprobe joins samples of one chunk.
         let places = joined(packets.map { ($0.position ?? 0)..<($0.position ?? 0) + $0.size })
         #expect(places == joined(track.samples.lazy.map(\.range)), "track \(track.id)")
         continue
       }
-      compare(track, packets)
-      comparePresentation(track, edited[track.id] ?? [])
+      // ffprobe looks for sync samples itself, and finds none among those that are encrypted.
+      compare(track, packets, isFragmented: movie.isFragmented && !file.contains("fragmented_uuid"))
+      comparePresentation(track, edited[track.id] ?? [], isFragmented: movie.isFragmented)
     }
-  }
-
-  private func compare(_ track: Track, _ packets: [PlacedPacket]) {
-    // ffprobe moves decode times back where composition offsets are negative.
-    let shift = packets.first.flatMap { $0.dts }.map { $0 - Int(track.samples[0].decodeTime) } ?? 0
-    var differences = 0
-    for (sample, packet) in zip(track.samples, packets) {
-      if packet.size != sample.size { differences += 1 }
-      if let position = packet.position, position != sample.offset { differences += 1 }
-      if let pts = packet.pts, pts != Int(sample.compositionTime) { differences += 1 }
-      if let dts = packet.dts, dts - shift != Int(sample.decodeTime) { differences += 1 }
-    }
-    #expect(differences == 0, "track \(track.id)")
-  }
-
-  private func comparePresentation(_ track: Track, _ packets: [PlacedPacket]) {
-    let start = track.edits.first { !$0.isEmpty }?.mediaTime ?? 0
-    // Where an edit begins inside a video frame, ffprobe moves all times so that a frame begins there.
-    if track.kind == .video, !track.samples.contains(where: { $0.compositionTime == start }) { return }
-    let times = Dictionary(
-      packets.compactMap { packet in packet.position.flatMap { at in packet.pts.map { (at, $0) } } },
-      uniquingKeysWith: { first, _ in first })
-    let timeline = track.timeline()
-    var differences = 0
-    for (index, sample) in track.samples.enumerated() where sample.compositionTime >= start {
-      guard let shown = timeline.presentationTime(ofSample: index) else { continue }
-      let found = times[sample.offset].map(Int64.init)
-      if found != shown.ticks(in: Int64(track.timescale), rounding: .down) { differences += 1 }
-      if timeline.sample(shownAt: shown) != index { differences += 1 }
-    }
-    #expect(differences == 0, "track \(track.id)")
   }
 
   /// The still-image-time track's start as ffprobe sees it is the movie's still time.

@@ -1,4 +1,7 @@
+import LivePhotoCore
+import LivePhotoMuxer
 import TestSupport
+import Testing
 
 /// A packet with the place of its bytes, as ffprobe sees it.
 struct PlacedPacket {
@@ -6,11 +9,13 @@ struct PlacedPacket {
   var dts: Int?
   var size: Int
   var position: Int?
+  var duration: Int?
+  var isKey: Bool
 }
 
 /// The packets of each track by track identifier, in decoding order.
 func placedPackets(of path: String, ffprobe options: [String] = []) throws -> [UInt32: [PlacedPacket]] {
-  let entries = "stream=index,id:packet=stream_index,pts,dts,size,pos"
+  let entries = "stream=index,id:packet=stream_index,pts,dts,size,pos,duration,flags"
   let lines = try Judge.ffprobe.askAnything(
     ["-v", "quiet", "-show_streams", "-show_packets", "-show_entries", entries, "-of", "compact"] + options + [path]
   ).lines
@@ -27,7 +32,9 @@ func placedPackets(of path: String, ffprobe options: [String] = []) throws -> [U
     guard let id = row["stream_index"].flatMap({ ids[$0] }) else { continue }
     func number(_ key: String) -> Int? { row[key].flatMap { Int($0) } }
     packets[id, default: []].append(
-      PlacedPacket(pts: number("pts"), dts: number("dts"), size: number("size") ?? 0, position: number("pos")))
+      PlacedPacket(
+        pts: number("pts"), dts: number("dts"), size: number("size") ?? 0, position: number("pos"),
+        duration: number("duration"), isKey: row["flags"]?.first == "K"))
   }
   return packets
 }
@@ -43,4 +50,49 @@ func joined(_ ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
     }
   }
   return result
+}
+
+/// Compares samples with packets that no edit list was applied to.
+func compare(_ track: Track, _ packets: [PlacedPacket], isFragmented: Bool = false) {
+  // ffprobe moves decode times back where composition offsets are negative.
+  let shift = packets.first.flatMap { $0.dts }.map { $0 - Int(track.samples[0].decodeTime) } ?? 0
+  let delay = isFragmented ? track.delayOfFragments : 0
+  var differences = 0
+  for (sample, packet) in zip(track.samples, packets) {
+    // Of sound, ffprobe tells what its decoders say.
+    if isFragmented, track.kind == .video {
+      if packet.isKey != sample.isSync { differences += 1 }
+      if let duration = packet.duration, duration != Int(sample.duration) { differences += 1 }
+    }
+    if packet.size != sample.size { differences += 1 }
+    if let position = packet.position, position != sample.offset { differences += 1 }
+    if let pts = packet.pts, pts - delay != Int(sample.compositionTime) { differences += 1 }
+    if let dts = packet.dts, dts - shift != Int(sample.decodeTime) { differences += 1 }
+  }
+  #expect(differences == 0, "track \(track.id)")
+}
+
+/// Compares presentation times with packets that the edit list was applied to.
+func comparePresentation(_ track: Track, _ packets: [PlacedPacket], isFragmented: Bool = false) {
+  let start = track.edits.first { !$0.isEmpty }?.mediaTime ?? 0
+  // Where an edit begins inside a video frame, ffprobe moves all times so that a frame begins there.
+  if track.kind == .video, !track.samples.contains(where: { $0.compositionTime == start }) { return }
+  let times = Dictionary(
+    packets.compactMap { packet in packet.position.flatMap { at in packet.pts.map { (at, $0) } } },
+    uniquingKeysWith: { first, _ in first })
+  let timeline = track.timeline()
+  let delay = isFragmented ? track.delayOfFragments : 0
+  var differences = 0
+  for (index, sample) in track.samples.enumerated() where sample.compositionTime >= start {
+    guard let shown = timeline.presentationTime(ofSample: index) else { continue }
+    let found = times[sample.offset].map { Int64($0 - delay) }
+    if found != shown.ticks(in: Int64(track.timescale), rounding: .down) { differences += 1 }
+    if timeline.sample(shownAt: shown) != index { differences += 1 }
+  }
+  #expect(differences == 0, "track \(track.id)")
+}
+
+extension Track {
+  /// What ffprobe adds to all presentation times of fragments, whose decode times it does not move back.
+  fileprivate var delayOfFragments: Int { Int(samples.map { -$0.compositionOffset }.max().map { max(0, $0) } ?? 0) }
 }

@@ -7,7 +7,8 @@ public import LivePhotoCore
 /// for track in movie.tracks { print(track.kind, track.codec, track.samples.count, track.editedDuration) }
 /// ```
 ///
-/// The movie header (`moov`) is read whole, samples never: they stay ranges of ``source``.
+/// The movie header (`moov`) and the headers of fragments (`moof`) are read whole, samples never: they stay ranges of
+/// ``source``.
 public struct Movie: Sendable {
   /// Where the movie was read from.
   public let source: any ByteSource
@@ -28,8 +29,12 @@ public struct Movie: Sendable {
   /// What is odd in the file and was tolerated, one line each.
   public let warnings: [String]
 
-  /// The `moov` box as it stands in the file.
+  /// Whether samples are described by movie fragments (`moof`) too.
+  public let isFragmented: Bool
+
+  /// The `moov` box: its place in the file, and the header of ``movieBytes``.
   package let movieBox: BoxHeader
+  /// The whole box, decompressed where the file has it compressed.
   package let movieBytes: [UInt8]
   /// Where the box of ``metadata`` is in the file.
   package let metadataRange: Range<Int>?
@@ -37,16 +42,11 @@ public struct Movie: Sendable {
   /// Reads the movie in `source`.
   ///
   /// - Throws: ``ParseError`` when there is no movie, when its header is damaged or beyond `limits`, or when it is of
-  ///   a kind that is not read: fragmented (`moof`), a segment without its header, compressed (`cmov`).
+  ///   a kind that is not read: a segment without its header.
   public init(parsing source: some ByteSource, limits: Limits = .standard) throws(ParseError) {
     let topLevel = try TopLevelBoxes(of: source, limits: limits)
-    let movieBox = try Self.findMovieBox(in: topLevel, of: source)
-    guard movieBox.range.count <= limits.metadataBytes else {
-      throw .beyondLimit(
-        "size of 'moov'", found: movieBox.range.count, limit: limits.metadataBytes,
-        at: Place(offset: movieBox.range.lowerBound))
-    }
-    let bytes = try source.parseBytes(movieBox.range)
+    let (movieBox, bytes) = try Self.readMovieBox(
+      Self.findMovieBox(in: topLevel, of: source), of: source, limits: limits)
     var cursor = ByteCursor(bytes.span, base: movieBox.range.lowerBound)
     try cursor.skip(movieBox.headerSize)
     var parts = MovieParts()
@@ -54,11 +54,17 @@ public struct Movie: Sendable {
     guard let header = parts.header else {
       throw .missing("'mvhd' box", at: Place(offset: movieBox.range.lowerBound, path: ["moov"]))
     }
-    if let reason = topLevel.restReason { parts.warnings.append("the file ends in a damaged box: \(reason)") }
+    let fragments = topLevel.boxes.filter { $0.type == "moof" }
+    try parts.read(fragments, of: source, limits: limits)
+    if let reason = topLevel.restReason {
+      let what = fragments.isEmpty ? "the file ends in a damaged box" : "the file is cut off in its last fragment"
+      parts.warnings.append("\(what): \(reason)")
+    }
 
     self.source = source
     self.topLevel = topLevel
     self.header = header
+    isFragmented = !fragments.isEmpty
     self.movieBox = movieBox
     movieBytes = bytes
     tracks = parts.tracks
@@ -85,11 +91,8 @@ public struct Movie: Sendable {
   private static func findMovieBox(in topLevel: TopLevelBoxes, of source: any ByteSource) throws(ParseError)
     -> BoxHeader
   {
-    if let fragment = topLevel.first("moof") {
-      throw .unsupported("a fragmented movie ('moof')", at: Place(offset: fragment.range.lowerBound))
-    }
     if let box = topLevel.first("moov") { return box }
-    for type in ["styp", "sidx"] as [FourCC] {
+    for type in ["styp", "sidx", "moof"] as [FourCC] {
       if let segment = topLevel.first(type) {
         throw .unsupported(
           "a media segment without its movie header ('\(type)', DASH or HLS)",
@@ -101,6 +104,26 @@ public struct Movie: Sendable {
     }
     if let reason = topLevel.restReason, !topLevel.boxes.isEmpty { throw reason }
     throw .missing("'moov' box of a QuickTime or MP4 movie", at: Place(offset: topLevel.rest.lowerBound))
+  }
+
+  /// The whole box in memory, decompressed where it holds a `cmov`, and the header of what is there then.
+  private static func readMovieBox(_ box: BoxHeader, of source: any ByteSource, limits: Limits) throws(ParseError)
+    -> (BoxHeader, [UInt8])
+  {
+    guard box.range.count <= limits.metadataBytes else {
+      throw .beyondLimit(
+        "size of 'moov'", found: box.range.count, limit: limits.metadataBytes, at: Place(offset: box.range.lowerBound))
+    }
+    let bytes = try source.parseBytes(box.range)
+    var cursor = ByteCursor(bytes.span, base: box.range.lowerBound)
+    try cursor.skip(box.headerSize)
+    guard cursor.peekFourCC(ahead: 4) == "cmov" else { return (box, bytes) }
+    do {
+      let (header, bytes) = try CompressedMovieHeader.read(&cursor, limits: limits)
+      var box = box
+      (box.headerSize, box.sizeForm) = (header.headerSize, header.sizeForm)
+      return (box, bytes)
+    } catch { throw error.inside("moov") }
   }
 
   private static func readFileType(_ box: BoxHeader, in source: any ByteSource, limits: Limits) throws(ParseError)
@@ -124,17 +147,25 @@ private struct MovieParts {
   var metadata = MovieMetadata.none
   var metadataRange: Range<Int>?
   var userData = UserData.none
+  var fragmentDefaults: [UInt32: FragmentDefaults] = [:]
   var warnings: [String] = []
+
+  /// Adds the samples of fragments to the tracks.
+  mutating func read(_ fragments: [BoxHeader], of source: any ByteSource, limits: Limits) throws(ParseError) {
+    guard !fragments.isEmpty else { return }
+    var reader = FragmentReader(tracks, defaults: fragmentDefaults, source: source, limits: limits)
+    for fragment in fragments { try reader.read(fragment) }
+    for index in tracks.indices {
+      if let samples = reader.samples(of: tracks[index].id) { tracks[index].samples = samples }
+    }
+    warnings += reader.warnings
+  }
 
   mutating func read(_ cursor: inout ByteCursor, limits: Limits) throws(ParseError) {
     // Tracks need the movie's time scale, and 'mvhd' need not come first.
     var ahead = cursor
     try ahead.forEachBox { (box, content) throws(ParseError) in
-      switch box.type {
-      case "mvhd" where header == nil: header = try MovieHeader(parsing: &content)
-      case "cmov": throw .unsupported("a compressed movie header ('cmov')", at: content.place)
-      default: break
-      }
+      if box.type == "mvhd", header == nil { header = try MovieHeader(parsing: &content) }
     }
     guard let header else { throw .missing("'mvhd' box", at: cursor.place) }
     var warnings: [String] = []
@@ -153,6 +184,7 @@ private struct MovieParts {
           warnings.append("the movie's metadata is damaged: \(error)")
         }
       case "udta": userData = UserData(parsing: &content) { warnings.append($0) }
+      case "mvex": fragmentDefaults = try FragmentDefaults.all(parsing: &content, limits: limits)
       default: break
       }
     }

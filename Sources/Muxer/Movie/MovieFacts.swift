@@ -19,9 +19,9 @@ extension Movie {
   /// The track with an identifier.
   public func track(id: UInt32) -> Track? { tracks.first { $0.id == id } }
 
-  /// The duration that the movie header states, else the longest track's.
+  /// The duration that the movie header states, else the longest track's, which is a fragmented movie's.
   public var duration: RationalTime {
-    if let stated = header.duration, let value = Int64(exactly: stated), value > 0 {
+    if !isFragmented, let stated = header.duration, let value = Int64(exactly: stated), value > 0 {
       return RationalTime(value, Int64(header.timescale))
     }
     return tracks.map(\.editedDuration).max() ?? .zero

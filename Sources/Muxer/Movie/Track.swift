@@ -15,7 +15,7 @@ public struct Track: Sendable {
   /// The sample descriptions, in order.
   public let sampleDescriptions: [SampleDescription]
   /// The samples in decoding order.
-  public let samples: SampleTable
+  public internal(set) var samples: SampleTable
   /// How composition times relate to decode times as a whole; nil when the movie does not say.
   public let compositionShift: CompositionShift?
   /// The items of the track's own `meta` box.
@@ -154,7 +154,7 @@ extension Track {
     let ticks = edits.reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1.duration) }
     let stated = RationalTime(ticks, Int64(movieTimescale))
     guard last.duration == 0, !last.isEmpty else { return stated }
-    let rest = RationalTime(max(0, samples.totalDuration - max(0, last.mediaTime)), Int64(timescale))
+    let rest = RationalTime(max(0, samples.endTime - max(0, last.mediaTime)), Int64(timescale))
     return stated.adding(rest) ?? stated
   }
 

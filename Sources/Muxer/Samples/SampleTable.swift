@@ -14,6 +14,9 @@ public struct SampleTable: RandomAccessCollection, Sendable {
   /// The number of chunks, which the samples lie in.
   public var chunkCount: Int { chunkOffsets.count }
 
+  /// When decoding ends: later than ``totalDuration`` where fragments do not begin at 0.
+  var endTime: Int64 { (timeRuns.first?.start ?? 0) + totalDuration }
+
   /// Where each chunk begins in the file.
   package let chunkOffsets: [Int]
   let chunkRuns: [ChunkRun]

@@ -24,7 +24,7 @@ public struct PresentationTimeline: Sendable {
     self.samples = samples
     self.edits = edits
     guard samples.isReordered else {
-      (order, ranks, mediaEnd) = (nil, nil, samples.totalDuration)
+      (order, ranks, mediaEnd) = (nil, nil, samples.endTime)
       return
     }
     let times = (0..<samples.count).map { samples.compositionTime(of: $0) }

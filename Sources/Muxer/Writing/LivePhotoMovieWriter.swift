@@ -43,6 +43,7 @@ public struct LivePhotoMovieWriter: Sendable {
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
     guard let video = movie.videoTrack else { throw .noVideo }
+    guard !movie.isFragmented else { throw .unsupported("a fragmented movie ('moof')") }
     let (marker, removed) = try markerChange(in: movie)
     let track =
       marker == .kept ? nil : newTrack(in: movie, replacing: removed.first.map { movie.tracks[$0].id }, video: video)
