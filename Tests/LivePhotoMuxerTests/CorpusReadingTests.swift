@@ -32,7 +32,7 @@ struct CorpusReadingTests {
         #expect(places == joined(track.samples.lazy.map(\.range)), "track \(track.id)")
         continue
       }
-      // ffprobe looks for sync samples itself, and finds none among those that are encrypted.
+      // ffprobe looks into samples for what is sync, and finds nothing where one file's offsets are wrong.
       compare(track, packets, isFragmented: movie.isFragmented && !file.contains("fragmented_uuid"))
       comparePresentation(track, edited[track.id] ?? [], isFragmented: movie.isFragmented)
     }

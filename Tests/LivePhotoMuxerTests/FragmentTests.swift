@@ -158,11 +158,55 @@ struct FragmentTests {
     }
   }
 
-  /// A fragmented movie is not written yet, and that is said.
-  @Test func writingIsRefused() throws {
-    let (movie, _, _) = try read(try movie([track(1, run(0, count: 1, []))], media: 100))
-    let writer = LivePhotoMovieWriter(identifier: .random(), moment: try movie.stillMoment(at: .zero))
-    #expect(throws: MovieWriteError.unsupported("a fragmented movie ('moof')")) { try writer.plan(for: movie) }
+  /// What is written of a movie has its samples, in tables alone.
+  private func checkFlat(_ movie: Movie, _ placement: MovieHeaderPlacement) throws -> [UInt8] {
+    let moment = try movie.stillMoment(at: try #require(movie.videoTrack?.timeline().start))
+    let writer = LivePhotoMovieWriter(identifier: .random(), moment: moment, headerPlacement: placement)
+    let output = try writer.plan(for: movie).output.materialized()
+    let written = try Movie(parsing: MemorySource(output))
+    #expect(!written.isFragmented && written.warnings.isEmpty)
+    #expect(Set(written.topLevel.boxes.map(\.type)).isDisjoint(with: ["moof", "mfra", "sidx", "styp"]))
+    #expect(written.stillImageTime == moment.time)
+    for (old, new) in zip(movie.tracks, written.tracks) {
+      #expect(old.samples.count == new.samples.count)
+      #expect(
+        new.header.duration.map(Int64.init) == new.editedDuration.ticks(in: Int64(new.movieTimescale), rounding: .up))
+      #expect(new.media.duration.map(Int64.init) == new.samples.totalDuration)
+      var differences = 0
+      for (before, after) in zip(old.samples, new.samples) {
+        let isSame =
+          (before.decodeTime, before.duration, before.compositionOffset, before.isSync, before.descriptionIndex)
+          == (after.decodeTime, after.duration, after.compositionOffset, after.isSync, after.descriptionIndex)
+        let bytes = (try movie.source.read(before.range), try written.source.read(after.range))
+        if !isSame || bytes.0 != bytes.1 { differences += 1 }
+      }
+      #expect(differences == 0, "track \(old.id)")
+    }
+    return output
+  }
+
+  @Test(.needsCorpus, arguments: CorpusWritingTests.files.filter { $0.contains("03-") })
+  func writingCorpus(_ file: String) throws {
+    let movie = try Movie(parsing: MemorySource(try Corpus.bytes(file)))
+    if movie.isFragmented { _ = try checkFlat(movie, .last) }
+  }
+
+  /// Samples of header and fragments together, the header's last chunk not being full; a late start is refused.
+  @Test(arguments: [MovieHeaderPlacement.first, .last])
+  func writing(_ placement: MovieHeaderPlacement) throws {
+    let runs =
+      run(0xC01, head: [200], [[0x0101_0000, 40], [0x0181_0000, 0xFFFF_FFF6]], version: 1) + run(0, count: 5, [])
+    let (movie, _, _) = try read(try movie([track(1, time: 250, runs)], media: 400))
+    _ = try checkFlat(movie, placement)
+    var late = SyntheticMovie(
+      tracks: [SyntheticTrack(durations: [])], movieExtra: extends(1, duration: 1, size: 1, flags: 0))
+    late.after = SyntheticBox.box("moof", track(1, time: 9, run(0, count: 3, [])))
+    let moved = try Movie(parsing: MemorySource(try late.build()))
+    let moment = try moved.stillMoment(at: RationalTime(9, 600))
+    let reason = "a fragmented movie whose first fragments are missing (track 1 begins at tick 9)"
+    #expect(throws: MovieWriteError.unsupported(reason)) {
+      try LivePhotoMovieWriter(identifier: .random(), moment: moment).plan(for: moved)
+    }
   }
 
   /// A header that is stored compressed is read, and written, as it would be otherwise.
@@ -221,6 +265,14 @@ struct FragmentTests {
       #expect(packets.count == track.samples.count)
       compare(track, packets, isFragmented: true)
       comparePresentation(track, edited[track.id] ?? [], isFragmented: true)
+    }
+    let flat = try folder.write(try checkFlat(movie, .first), as: "flat.mov")
+    let packets = try placedPackets(of: flat)
+    for track in movie.tracks {
+      let before = try #require(edited[track.id]), after = try #require(packets[track.id])
+      #expect(before.map(\.size) == after.map(\.size))
+      let delay = track.kind == .video ? track.delayOfFragments : 0
+      #expect(before.map { $0.pts.map { $0 - delay } } == after.map(\.pts))
     }
   }
 }

@@ -94,5 +94,5 @@ func comparePresentation(_ track: Track, _ packets: [PlacedPacket], isFragmented
 
 extension Track {
   /// What ffprobe adds to all presentation times of fragments, whose decode times it does not move back.
-  fileprivate var delayOfFragments: Int { Int(samples.map { -$0.compositionOffset }.max().map { max(0, $0) } ?? 0) }
+  var delayOfFragments: Int { Int(samples.map { -$0.compositionOffset }.max().map { max(0, $0) } ?? 0) }
 }

@@ -19,6 +19,9 @@ struct SampleTableBoxes {
   /// `cslg`.
   var compositionShift: CompositionShift?
 
+  /// The boxes that say something of each sample.
+  static let types: Set<FourCC> = ["stts", "ctts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "sdtp", "cslg"]
+
   /// What `stsz` and `stz2` say.
   enum Sizes {
     case constant(size: UInt32, count: UInt32)

@@ -43,6 +43,7 @@ struct FileLayout {
     var pieces: [Piece] = []
     var movieIndex: Int?
     for (index, box) in boxes.enumerated() where index != brand {
+      if movie.isFragmented, Self.fragmentTypes.contains(box.type) { continue }
       if index == header {
         // A header that already comes behind all media stays where it is.
         if placement == .last, index > lastMedia, rest == nil { movieIndex = pieces.count }
@@ -62,7 +63,7 @@ struct FileLayout {
         Piece(source: rest, header: Self.header(of: "mdat", payload: rest.count), anchor: builder.makeAnchor()))
     }
     mediaIndex = pieces.count
-    if rest == nil, !movie.topLevel.rest.isEmpty {
+    if rest == nil, !movie.topLevel.rest.isEmpty, !movie.isFragmented {
       pieces.append(Piece(source: movie.topLevel.rest, anchor: builder.makeAnchor()))
     }
     switch placement {
@@ -76,6 +77,9 @@ struct FileLayout {
     latestEnd = pieces.reduce(fileType.count + movieSize + mediaSize) { $0 + $1.header.count + $1.source.count }
     self.pieces = pieces
   }
+
+  /// Boxes that only say where fragments are and what is in them.
+  private static let fragmentTypes: Set<FourCC> = ["moof", "mfra", "sidx", "ssix", "styp"]
 
   /// Works out the latest positions; returns whether those before the movie header are where they were.
   private static func place(

@@ -14,7 +14,8 @@ public import LivePhotoCore
 /// - `com.apple.quicktime.content.identifier` is set among the movie's keys, which are added where there are none
 ///   (MP4's own metadata is left alone beside them);
 /// - a still-image-time track as cameras write it is added, or takes the place of one that points at another frame;
-/// - durations, offsets and the next track identifier follow.
+/// - durations, offsets and the next track identifier follow;
+/// - of a fragmented movie, the samples of fragments enter the sample tables, and the fragments' own boxes go.
 ///
 /// Of an MP4 source, sample entries (`hev1` too), handlers and track-level `meta` boxes stay in MP4's form: ffprobe,
 /// exiftool and MediaInfo read them in a QuickTime movie.
@@ -43,7 +44,9 @@ public struct LivePhotoMovieWriter: Sendable {
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
     guard let video = movie.videoTrack else { throw .noVideo }
-    guard !movie.isFragmented else { throw .unsupported("a fragmented movie ('moof')") }
+    if movie.isFragmented, let obstacle = movie.tracks.lazy.compactMap(FlatTrack.obstacle).first {
+      throw .unsupported(obstacle)
+    }
     let (marker, removed) = try markerChange(in: movie)
     let track =
       marker == .kept ? nil : newTrack(in: movie, replacing: removed.first.map { movie.tracks[$0].id }, video: video)
@@ -51,7 +54,8 @@ public struct LivePhotoMovieWriter: Sendable {
     let layout = try FileLayout(
       of: movie, placement: headerPlacement,
       // New boxes take less than 4 KiB beside the identifier, and 64-bit offsets at most double their tables.
-      movieSize: 2 * movie.movieBytes.count + 4096 + identifier.text.utf8.count,
+      movieSize: 2 * movie.movieBytes.count + 4096 + identifier.text.utf8.count
+        + (movie.isFragmented ? movie.tracks.reduce(0) { $0 + $1.samples.largestTables } : 0),
       mediaSize: track.map { 8 + $0.sample.count } ?? 0, builder: &builder)
     try check(movie, layout)
 
@@ -93,6 +97,7 @@ public struct LivePhotoMovieWriter: Sendable {
 
   private func header(of movie: Movie, with track: StillImageTimeTrack?) -> MovieHeader {
     var header = movie.header
+    if movie.isFragmented { header.duration = movie.tracks.map { FlatTrack($0).duration }.max() ?? 0 }
     guard let track else { return header }
     if let duration = header.duration { header.duration = max(duration, UInt64(max(0, track.end))) }
     // All ones say that the next identifier has to be looked for, which stays true.

@@ -41,6 +41,7 @@ struct MovieBoxEditor {
       case "meta":
         try refuseItemLocations(content)
         copy(box, to: &writer)
+      case "mvex" where movie.isFragmented: break
       default: copy(box, to: &writer)
       }
     }
@@ -49,9 +50,11 @@ struct MovieBoxEditor {
   }
 
   /// A box as it is.
-  private func copy(_ box: BoxHeader, to writer: inout ByteWriter) {
+  private func copy(_ box: BoxHeader, to writer: inout ByteWriter) { writer.copy(box, bytes(of: box)) }
+
+  private func bytes(of box: BoxHeader) -> ArraySlice<UInt8> {
     let base = movie.movieBox.range.lowerBound
-    writer.copy(box, movie.movieBytes[box.range.lowerBound - base..<box.range.upperBound - base])
+    return movie.movieBytes[box.range.lowerBound - base..<box.range.upperBound - base]
   }
 
   // MARK: Tracks
@@ -70,15 +73,19 @@ struct MovieBoxEditor {
     }
     let track = movie.tracks[index]
     try writer.container(box) { (writer) throws(ParseError) in
-      try writeInside(track, &content, pathToTable: ["mdia", "minf", "stbl"], to: &writer)
+      let flat = movie.isFragmented ? FlatTrack(track) : nil
+      try writeInside(track, flat, &content, pathToTable: ["mdia", "minf", "stbl"], to: &writer)
     }
   }
 
   /// Copies what is inside a box of a track, offsets corrected.
   ///
-  /// - Parameter pathToTable: the boxes on the way from here to the sample table, the outermost first.
+  /// - Parameters:
+  ///   - flat: what has to be said of all samples; nil where the boxes already say it.
+  ///   - pathToTable: the boxes on the way from here to the sample table, the outermost first.
   private func writeInside(
-    _ track: Track, _ cursor: inout ByteCursor, pathToTable: ArraySlice<FourCC>, to writer: inout ByteWriter
+    _ track: Track, _ flat: FlatTrack?, _ cursor: inout ByteCursor, pathToTable: ArraySlice<FourCC>,
+    to writer: inout ByteWriter
   ) throws(ParseError) {
     for box in try cursor.peekChildren() {
       var content = try cursor.slice(box.range.count)
@@ -86,10 +93,19 @@ struct MovieBoxEditor {
       switch box.type {
       case pathToTable.first:
         try writer.container(box) { (writer) throws(ParseError) in
-          try writeInside(track, &content, pathToTable: pathToTable.dropFirst(), to: &writer)
+          try writeInside(track, flat, &content, pathToTable: pathToTable.dropFirst(), to: &writer)
         }
+      case let type where flat != nil && pathToTable.isEmpty && SampleTableBoxes.types.contains(type):
+        // All of them are made anew where the chunk offsets stand.
+        guard type == "stco" || type == "co64" else { continue }
+        track.samples.writeTables(to: &writer)
+        writeChunkOffsets(of: track, isLarge: type == "co64", to: &writer)
       case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
         writeChunkOffsets(of: track, isLarge: box.type == "co64", to: &writer)
+      case "tkhd", "mdhd":
+        if let flat { writer.copy(box, flat.patched(box, bytes(of: box))) } else { copy(box, to: &writer) }
+      case "edts" where flat?.edits.isEmpty == false:
+        writer.box("edts") { EditList.write(flat?.edits ?? [], to: &$0) }
       case "saio": try writeAuxiliaryOffsets(&content, to: &writer)
       case "meta":
         try refuseItemLocations(content)

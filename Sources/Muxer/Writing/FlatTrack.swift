@@ -1,0 +1,131 @@
+import LivePhotoCore
+
+/// What the boxes of a track say once the samples of fragments are in its sample table.
+struct FlatTrack {
+  private let track: Track
+  /// The edit list, in which nothing is left open.
+  let edits: [Edit]
+  /// The duration after editing, in ticks of the movie's time scale.
+  let duration: UInt64
+
+  init(_ track: Track) {
+    self.track = track
+    var edits = track.edits
+    if let last = edits.last, last.duration == 0, !last.isEmpty {
+      let start = edits.reduce(0) { $0 &+ $1.duration }
+      let end = track.timeline().end?.ticks(in: Int64(track.movieTimescale), rounding: .up) ?? 0
+      edits[edits.count - 1].duration = UInt64(max(0, end)) - min(UInt64(max(0, end)), start)
+    }
+    self.edits = edits
+    duration =
+      edits.isEmpty
+      ? UInt64(max(0, track.mediaDuration.ticks(in: Int64(track.movieTimescale), rounding: .up) ?? 0))
+      : edits.reduce(0) { $0 &+ $1.duration }
+  }
+
+  /// Why the samples of a track cannot be described without fragments; nil when they can.
+  static func obstacle(in track: Track) -> String? {
+    let isEncrypted = track.sampleDescriptions.contains { ["encv", "enca", "enct", "encs"].contains($0.format) }
+    if isEncrypted { return "an encrypted fragmented movie (track \(track.id))" }
+    if let first = track.samples.first, first.decodeTime > 0 {
+      return
+        "a fragmented movie whose first fragments are missing (track \(track.id) begins at tick \(first.decodeTime))"
+    }
+    if track.samples.timeRuns.contains(where: { $0.delta > Int64(UInt32.max) }) {
+      return "a gap of 2^32 ticks between fragments of track \(track.id)"
+    }
+    return track.samples.chunkTable == nil ? "a chunk without samples before fragments of track \(track.id)" : nil
+  }
+
+  /// A `tkhd` or `mdhd` box with another duration; one that does not fit is said to be unknown.
+  func patched(_ box: BoxHeader, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes = Array(bytes)
+    guard bytes.count > box.headerSize else { return bytes }
+    let isLarge = bytes[box.headerSize] == 1
+    let isTrack = box.type == "tkhd"
+    let value = isTrack ? duration : UInt64(max(0, track.samples.totalDuration))
+    let at = box.headerSize + 4 + (isLarge ? 16 : 8) + (isTrack ? 8 : 4)
+    let width = isLarge ? 8 : 4
+    guard at + width <= bytes.count else { return bytes }
+    let known = isLarge || value < UInt64(UInt32.max) ? value : .max
+    for index in 0..<width { bytes[at + index] = UInt8(truncatingIfNeeded: known >> (8 * (width - 1 - index))) }
+    return bytes
+  }
+}
+
+extension SampleTable {
+  /// The entries of `stsc`: first chunk and description counted from 1; nil when a chunk has no samples.
+  fileprivate var chunkTable: [(first: Int, samples: Int, description: Int)]? {
+    var entries: [(first: Int, samples: Int, description: Int)] = []
+    for (index, run) in chunkRuns.enumerated() {
+      let isLast = index + 1 == chunkRuns.count
+      let samples = (isLast ? count : chunkRuns[index + 1].firstSample) - run.firstSample
+      let chunks = (isLast ? chunkOffsets.count : chunkRuns[index + 1].firstChunk) - run.firstChunk
+      let (full, rest) = samples.quotientAndRemainder(dividingBy: run.samplesPerChunk)
+      if !isLast, full + (rest > 0 ? 1 : 0) != chunks { return nil }
+      if full > 0 || isLast { entries.append((run.firstChunk + 1, run.samplesPerChunk, run.descriptionIndex + 1)) }
+      // The chunk that the header's samples end in, before those of fragments.
+      if rest > 0, !isLast { entries.append((run.firstChunk + full + 1, rest, run.descriptionIndex + 1)) }
+    }
+    return entries
+  }
+
+  /// A size in bytes that ``writeTables(to:)`` and the chunk offsets do not exceed.
+  var largestTables: Int { 29 * count + 36 * chunkOffsets.count + 256 }
+
+  /// Writes all tables of the samples but the chunk offsets (ISO/IEC 14496-12, 8.6 and 8.7).
+  func writeTables(to writer: inout ByteWriter) {
+    func counts(_ firsts: [Int]) -> [UInt32] {
+      zip(firsts, firsts.dropFirst() + [count]).map { UInt32($1 - $0) }
+    }
+    writer.table("stts", count: timeRuns.count) { writer in
+      for (samples, run) in zip(counts(timeRuns.map(\.firstSample)), timeRuns) {
+        writer.writeUInt32(samples)
+        writer.writeUInt32(UInt32(truncatingIfNeeded: run.delta))
+      }
+    }
+    writeCompositionOffsets(to: &writer, counts: counts)
+    if let syncSamples {
+      writer.table("stss", count: syncSamples.count) { writer in
+        for index in syncSamples { writer.writeUInt32(index + 1) }
+      }
+    }
+    if !dependencies.isEmpty {
+      writer.fullBox("sdtp", version: 0, flags: 0) { writer in
+        writer.write(dependencies)
+        writer.writeZeros(count - dependencies.count)
+      }
+    }
+    let chunks = chunkTable ?? []
+    writer.table("stsc", count: chunks.count) { writer in
+      for entry in chunks {
+        for value in [entry.first, entry.samples, entry.description] { writer.writeUInt32(UInt32(value)) }
+      }
+    }
+    writer.fullBox("stsz", version: 0, flags: 0) { writer in
+      switch sizes {
+      case .constant(let size):
+        writer.writeUInt32(UInt32(size))
+        writer.writeUInt32(UInt32(count))
+      case .listed(let sizes, _):
+        writer.writeUInt32(0)
+        writer.writeUInt32(UInt32(count))
+        for size in sizes.prefix(count) { writer.writeUInt32(size) }
+      }
+    }
+  }
+
+  private func writeCompositionOffsets(to writer: inout ByteWriter, counts: ([Int]) -> [UInt32]) {
+    var runs = compositionRuns
+    guard let first = runs.first else { return }
+    if first.firstSample > 0 { runs.insert(CompositionRun(firstSample: 0, offset: 0), at: 0) }
+    let isSigned = runs.contains { $0.offset < 0 }
+    writer.fullBox("ctts", version: isSigned ? 1 : 0, flags: 0) { writer in
+      writer.writeUInt32(UInt32(runs.count))
+      for (samples, run) in zip(counts(runs.map(\.firstSample)), runs) {
+        writer.writeUInt32(samples)
+        writer.writeInt32(Int32(truncatingIfNeeded: run.offset))
+      }
+    }
+  }
+}
