@@ -71,6 +71,15 @@ import Testing
     return words.compactMap { Int($0) }
   }
 
+  @Test func aNumberThatIsFreeIsGivenWhereTheLargestOfAllIsTaken() {
+    var builder = HEIFBuilder()
+    let first = builder.addItem("mime", contentType: "a/b", content: .bytes([1]))
+    builder.groups = [3, .max].map { EntityGroup("altr", id: $0, members: [first]) }
+    builder.addGroup("eqiv", of: [first])
+    #expect(builder.groups.last?.id == 2)
+    #expect(builder.addItem("mime", contentType: "a/b", content: .bytes([2])) == 4)
+  }
+
   @Test func isAsCamerasWriteIt() throws {
     let path = try compose(PicturePresentation(color: .jfif))
     let bytes = try readFile(path)

@@ -25,6 +25,7 @@ public struct HEIFBuilder: Sendable {
 
   var entries: [Entry] = []
   private var positions: [HEIFItem.ID: Int] = [:]
+  /// The largest number of an item or group.
   private var largestID: HEIFItem.ID = 0
 
   /// An item with its own list of properties; equal ones are shared when the file is written.
@@ -104,12 +105,12 @@ public enum ItemContent: Sendable {
 // MARK: Adding
 
 extension HEIFBuilder {
-  /// Adds an item and gives its id: the one after the largest so far, from 1 on.
+  /// Adds an item and gives its id: the one after the largest so far, from 1 on, or the lowest that is free.
   @discardableResult
   public mutating func addItem(
     _ type: FourCC, name: String = "", contentType: String? = nil, isHidden: Bool = false, content: ItemContent
   ) -> HEIFItem.ID {
-    var item = HEIFItem(id: largestID + 1, type: type, name: name, isHidden: isHidden)
+    var item = HEIFItem(id: freeID(), type: type, name: name, isHidden: isHidden)
     item.contentType = contentType
     append(item, [], content)
     return item.id
@@ -184,10 +185,20 @@ extension HEIFBuilder {
     references.append(ItemReference(type, from: from, to: to))
   }
 
-  /// Adds a group, whose id is the one after the largest of items and groups so far.
+  /// Adds a group, whose id is one that neither items nor groups have.
   public mutating func addGroup(_ type: FourCC, of members: [HEIFItem.ID]) {
-    largestID = groups.map(\.id).reduce(largestID, max) + 1
-    groups.append(EntityGroup(type, id: largestID, members: members))
+    largestID = groups.map(\.id).reduce(largestID, max)
+    let id = freeID()
+    largestID = max(largestID, id)
+    groups.append(EntityGroup(type, id: id, members: members))
+  }
+
+  /// The number after the largest, or the lowest that is free where a file has the largest of all.
+  private func freeID() -> HEIFItem.ID {
+    guard largestID == .max else { return largestID + 1 }
+    let used = Set(positions.keys).union(groups.map(\.id))
+    // There are fewer used numbers than numbers, so one is free.
+    return (1...HEIFItem.ID.max).first { !used.contains($0) } ?? 0
   }
 
   func position(of id: HEIFItem.ID) -> Int {
