@@ -145,10 +145,11 @@ extension HEIFBuilder {
   /// A descriptive one goes before all that transform, as the standard asks (ISO/IEC 23008-12, 6.5.1); among its own
   /// kind each goes last.
   ///
+  /// Nothing changes where there is no such item.
+  ///
   /// - Parameter isEssential: whether a reader must know it; by its kind when nil.
-  /// - Precondition: there is such an item.
   public mutating func addProperty(_ property: ItemProperty, to id: HEIFItem.ID, isEssential: Bool? = nil) {
-    let position = position(of: id)
+    guard let position = positions[id] else { return }
     let use = (property, isEssential ?? property.isNormallyEssential)
     let end = entries[position].properties.count
     let place = property.transforms ? end : entries[position].properties.firstIndex { $0.property.transforms } ?? end
@@ -157,16 +158,17 @@ extension HEIFBuilder {
 
   /// Removes the properties of an item that `shouldRemove` picks.
   ///
-  /// - Precondition: there is such an item.
+  /// Nothing changes where there is no such item.
   public mutating func removeProperties(of id: HEIFItem.ID, where shouldRemove: (ItemProperty) -> Bool) {
-    entries[position(of: id)].properties.removeAll { shouldRemove($0.property) }
+    guard let position = positions[id] else { return }
+    entries[position].properties.removeAll { shouldRemove($0.property) }
   }
 
   /// Changes an item's information: its name, whether it is hidden and so on; its id stays.
   ///
-  /// - Precondition: there is such an item.
+  /// Nothing changes where there is no such item.
   public mutating func updateItem(_ id: HEIFItem.ID, _ change: (inout HEIFItem) -> Void) {
-    let position = position(of: id)
+    guard let position = positions[id] else { return }
     var item = entries[position].item
     change(&item)
     precondition(item.id == id, "an item keeps its id")
@@ -175,9 +177,10 @@ extension HEIFBuilder {
 
   /// Gives an item other bytes.
   ///
-  /// - Precondition: there is such an item.
+  /// Nothing changes where there is no such item.
   public mutating func setContent(_ content: ItemContent, of id: HEIFItem.ID) {
-    entries[position(of: id)].content = content
+    guard let position = positions[id] else { return }
+    entries[position].content = content
   }
 
   /// Adds a reference.
@@ -199,11 +202,6 @@ extension HEIFBuilder {
     let used = Set(positions.keys).union(groups.map(\.id))
     // There are fewer used numbers than numbers, so one is free.
     return (1...HEIFItem.ID.max).first { !used.contains($0) } ?? 0
-  }
-
-  func position(of id: HEIFItem.ID) -> Int {
-    guard let position = positions[id] else { preconditionFailure("there is no item \(id)") }
-    return position
   }
 
   func contains(_ id: HEIFItem.ID) -> Bool { positions[id] != nil }
