@@ -182,17 +182,9 @@ extension RGBKernel {
     for index in 0..<count {
       let terms = unsafe terms(second + index * 8, third + index * 8)
       unsafe target[index] = Shifts(
-        red: Self.half((terms.red + rounding).floors), green: Self.half((terms.green + rounding).floors),
-        blue: Self.half((terms.blue + rounding).floors))
+        red: Narrowing.words((terms.red + rounding).floors), green: Narrowing.words((terms.green + rounding).floors),
+        blue: Narrowing.words((terms.blue + rounding).floors))
     }
-  }
-
-  @inline(__always)
-  private static func half(_ a: SIMD8<Int32>) -> SIMD8<Int16> {
-    SIMD8(
-      Int16(truncatingIfNeeded: a[0]), Int16(truncatingIfNeeded: a[1]), Int16(truncatingIfNeeded: a[2]),
-      Int16(truncatingIfNeeded: a[3]), Int16(truncatingIfNeeded: a[4]), Int16(truncatingIfNeeded: a[5]),
-      Int16(truncatingIfNeeded: a[6]), Int16(truncatingIfNeeded: a[7]))
   }
 
   private func shift(

@@ -45,14 +45,8 @@ extension UInt8: VectorSample {
 
   /// The nearest bytes to values that 16 bits hold.
   @inline(__always)
-  private static func bytes(_ values: Channel16) -> SIMD16<UInt8> { Narrowing.bytes(half(values.0), half(values.1)) }
-
-  @inline(__always)
-  private static func half(_ a: SIMD8<Int32>) -> SIMD8<Int16> {
-    SIMD8(
-      Int16(truncatingIfNeeded: a[0]), Int16(truncatingIfNeeded: a[1]), Int16(truncatingIfNeeded: a[2]),
-      Int16(truncatingIfNeeded: a[3]), Int16(truncatingIfNeeded: a[4]), Int16(truncatingIfNeeded: a[5]),
-      Int16(truncatingIfNeeded: a[6]), Int16(truncatingIfNeeded: a[7]))
+  private static func bytes(_ values: Channel16) -> SIMD16<UInt8> {
+    Narrowing.bytes(Narrowing.words(values.0), Narrowing.words(values.1))
   }
 }
 
@@ -93,8 +87,17 @@ extension UInt16: VectorSample {
   }
 }
 
-/// Words as bytes.
+/// Integers as narrower ones.
 enum Narrowing {
+  /// The low halves of `a`'s values.
+  @inline(__always)
+  static func words(_ a: SIMD8<Int32>) -> SIMD8<Int16> {
+    SIMD8(
+      Int16(truncatingIfNeeded: a[0]), Int16(truncatingIfNeeded: a[1]), Int16(truncatingIfNeeded: a[2]),
+      Int16(truncatingIfNeeded: a[3]), Int16(truncatingIfNeeded: a[4]), Int16(truncatingIfNeeded: a[5]),
+      Int16(truncatingIfNeeded: a[6]), Int16(truncatingIfNeeded: a[7]))
+  }
+
   /// The bytes nearest to `a`'s values, then `b`'s.
   @inline(__always)
   static func bytes(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {

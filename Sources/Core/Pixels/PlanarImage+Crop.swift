@@ -42,6 +42,7 @@ extension PlanarImage {
   /// - Precondition: (`x`, `y`) lies in the picture, on a chroma sample where chroma is halved.
   public func padded(x: Int, y: Int, width: Int, height: Int) -> PlanarImage {
     precondition((0..<self.width).contains(x) && (0..<self.height).contains(y), "a place inside the picture")
+    if (x, y) == (0, 0), (width, height) == (self.width, self.height) { return self }
     let shift = format.chroma.chromaShift
     let parts = planes.enumerated().map { index, plane in
       let size = format.chroma.planeSize(index, width: width, height: height)
