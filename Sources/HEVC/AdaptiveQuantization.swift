@@ -6,7 +6,7 @@
   ///
   /// x265's own rules either normalise by the whole picture, so that the tiles of one would differ in quality, or spend
   /// ever more on what is flat. This one depends on the block alone and levels off where noise ends, as the constants of
-  /// structural similarity do: at equal SSIM files are 3 to 4 % smaller.
+  /// structural similarity do: at equal SSIM files are some 3 % smaller.
   package enum AdaptiveQuantization {
     /// The side of a block in luma samples; x265 takes an offset for each.
     private static let blockSide = 16
