@@ -2,11 +2,11 @@ import LivePhotoCore
 
 /// A movie header that is stored compressed, `cmov` (QuickTime File Format, "Compressed movie resources").
 enum CompressedMovieHeader {
-  /// The `moov` box that stands in the `cmov` box at `cursor`, and its header, its range counted from its own start.
+  /// The `moov` box that stands in the `cmov` box at `cursor`.
   ///
   /// - Throws: ``ParseError`` when it is damaged, beyond `limits`, or not compressed by zlib.
-  static func read(_ cursor: inout ByteCursor, limits: Limits) throws(ParseError) -> (BoxHeader, [UInt8]) {
-    var movie: (BoxHeader, [UInt8])?
+  static func read(_ cursor: inout ByteCursor, limits: Limits) throws(ParseError) -> [UInt8] {
+    var movie: [UInt8]?
     try cursor.forEachBox { (box, content) throws(ParseError) in
       guard box.type == "cmov", movie == nil else { return }
       let bytes = try inflate(&content, limits: limits)
@@ -15,7 +15,7 @@ enum CompressedMovieHeader {
       guard header.type == "moov" else {
         throw .invalid("compressed box", found: "'\(header.type)'", expected: "'moov'", at: content.place)
       }
-      movie = (header, Array(bytes[header.range]))
+      movie = Array(bytes[header.range])
     }
     guard let movie else { throw .missing("'cmov' box", at: cursor.place) }
     return movie

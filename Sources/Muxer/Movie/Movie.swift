@@ -44,9 +44,19 @@ public struct Movie: Sendable {
   /// - Throws: ``ParseError`` when there is no movie, when its header is damaged or beyond `limits`, or when it is of
   ///   a kind that is not read: a segment without its header.
   public init(parsing source: some ByteSource, limits: Limits = .standard) throws(ParseError) {
+    try self.init(source, header: nil, limits: limits)
+  }
+
+  /// Reads the movie in `source`, with a header other than the one that the file has.
+  ///
+  /// - Parameter header: a whole `moov` box to be read in the place of the file's own; nil reads that.
+  package init(_ source: any ByteSource, header replacement: [UInt8]?, limits: Limits) throws(ParseError) {
     let topLevel = try TopLevelBoxes(of: source, limits: limits)
-    let (movieBox, bytes) = try Self.readMovieBox(
-      Self.findMovieBox(in: topLevel, of: source), of: source, limits: limits)
+    let found = try Self.findMovieBox(in: topLevel, of: source)
+    let (movieBox, bytes) =
+      if let replacement { (try found.describing(replacement), replacement) } else {
+        try Self.readMovieBox(found, of: source, limits: limits)
+      }
     var cursor = ByteCursor(bytes.span, base: movieBox.range.lowerBound)
     try cursor.skip(movieBox.headerSize)
     var parts = MovieParts()
@@ -119,10 +129,8 @@ public struct Movie: Sendable {
     try cursor.skip(box.headerSize)
     guard cursor.peekFourCC(ahead: 4) == "cmov" else { return (box, bytes) }
     do {
-      let (header, bytes) = try CompressedMovieHeader.read(&cursor, limits: limits)
-      var box = box
-      (box.headerSize, box.sizeForm) = (header.headerSize, header.sizeForm)
-      return (box, bytes)
+      let bytes = try CompressedMovieHeader.read(&cursor, limits: limits)
+      return (try box.describing(bytes), bytes)
     } catch { throw error.inside("moov") }
   }
 
@@ -137,6 +145,17 @@ public struct Movie: Sendable {
     let bytes = try source.parseBytes(box.payload)
     var cursor = ByteCursor(bytes.span, base: box.payload.lowerBound)
     do { return try FileType(parsing: &cursor) } catch { throw error.inside("ftyp") }
+  }
+}
+
+extension BoxHeader {
+  /// The header of another box in the place of this one.
+  fileprivate func describing(_ bytes: [UInt8]) throws(ParseError) -> BoxHeader {
+    var cursor = ByteCursor(bytes.span, base: range.lowerBound)
+    let header = try BoxHeader(parsing: &cursor)
+    var box = self
+    (box.headerSize, box.sizeForm) = (header.headerSize, header.sizeForm)
+    return box
   }
 }
 

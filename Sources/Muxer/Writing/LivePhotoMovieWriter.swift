@@ -29,6 +29,8 @@ public struct LivePhotoMovieWriter: Sendable {
   /// Last by default, as cameras write it: the media then stay where they are in the file, so that most movies are
   /// written without a single offset changed.
   public var headerPlacement: MovieHeaderPlacement
+  /// Further changes to the keys of the movie and its tracks; the identifier is set after them.
+  public var metadata = MovieMetadataEdit()
 
   /// A writer for one identifier and one moment.
   public init(
@@ -43,6 +45,7 @@ public struct LivePhotoMovieWriter: Sendable {
   ///
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
+    let movie = try movie.applying(metadata)
     guard let video = movie.videoTrack else { throw .noVideo }
     if movie.isFragmented, let obstacle = movie.tracks.lazy.compactMap(FlatTrack.obstacle).first {
       throw .unsupported(obstacle)

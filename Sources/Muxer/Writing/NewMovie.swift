@@ -59,35 +59,8 @@ public struct NewMovie: Sendable {
         writer.writeUInt32(NewVideoTrack.id + 1)
       }
       track.write(to: &writer, dates: dates, media: media)
-      if !metadata.isEmpty { MetadataKeys.write(metadata, to: &writer) }
+      KeyEditor(KeyChanges(values: metadata.map { ($0.key, .utf8($0.text)) })).writeNew(to: &writer)
     }
     return writer
-  }
-}
-
-extension MetadataKeys {
-  /// A QuickTime `meta` box of texts.
-  fileprivate static func write(_ items: [(key: String, text: String)], to writer: inout ByteWriter) {
-    writer.box("meta") { writer in
-      writer.fullBox("hdlr", version: 0, flags: 0) { writer in
-        writer.writeZeros(4)
-        writer.writeFourCC("mdta")
-        writer.writeZeros(14)
-      }
-      writer.table("keys", count: items.count) { writer in
-        for item in items { writer.box("mdta") { $0.writeUTF8(item.key) } }
-      }
-      writer.box("ilst") { writer in
-        for (index, item) in items.enumerated() {
-          writer.box(FourCC(rawValue: UInt32(index) + 1)) { writer in
-            writer.box("data") { writer in
-              writer.writeUInt32(1)
-              writer.writeUInt32(0)
-              writer.writeUTF8(item.text)
-            }
-          }
-        }
-      }
-    }
   }
 }
