@@ -3,39 +3,65 @@ import LivePhotoMuxer
 import TestSupport
 import Testing
 
-@Suite("Movies of the corpus against ffprobe", .needsCorpus, .judged(by: .ffprobe))
+@Suite("Movies of the corpus against FFmpeg", .needsCorpus, .judged(by: .python))
 struct CorpusReadingTests {
   static let files = ["01-livephotos", "03-mov-mp4"].flatMap {
     Corpus.files(in: $0, extensions: ["mov", "mp4", "m4a", "3gp"])
   }
 
-  /// Every sample's place, size and time; every shown sample's presentation time.
-  @Test(arguments: files)
-  func samples(_ file: String) throws {
-    let bytes = try Corpus.bytes(file)
-    let movie = try Movie(parsing: MemorySource(bytes))
-    let path = Corpus.file(file)
-    let unedited = try placedPackets(of: path, ffprobe: ["-ignore_editlist", "1"])
-    let edited = try placedPackets(of: path)
-    for track in movie.tracks {
-      // ffprobe shows nothing of samples that a shortened file no longer has.
-      let isInFile = track.samples.last.map { $0.range.upperBound <= bytes.count } ?? true
-      guard isInFile else { continue }
-      let packets = unedited[track.id] ?? []
-      // FFmpeg 5.1 gives up on xHE-AAC before the first packet.
-      if packets.isEmpty, file.contains("xhe-aac") { continue }
-      // Nor does it read the second fragment of one whose samples' encryption it cannot make out.
-      if file.contains("mp4ff_cbcs") { continue }
-      if packets.count != track.samples.count {
-        // PCM: ffprobe joins samples of one chunk.
-        let places = joined(packets.map { ($0.position ?? 0)..<($0.position ?? 0) + $0.size })
-        #expect(places == joined(track.samples.lazy.map(\.range)), "track \(track.id)")
-        continue
+  /// Every sample of every track: place, size, times, duration, sync; and when it is shown.
+  @Test func samples() throws {
+    let corpus = try CorpusMovies(Self.files)
+    let sum = try compare(corpus)
+    // All there is: no file, track or sample is passed over.
+    #expect(corpus.movies.count == Self.files.count && corpus.lengthened == 3)
+    #expect(sum.tracks == 167 && sum.samples.packets == 62_579 && sum.shown.packets == 62_088)
+    #expect(
+      sum.samples.behaviors == [
+        .earlierDecoding: 507, .laterPresentation: 50, .joinedSound: 578, .unpackedCaptions: 4,
+      ])
+    #expect(
+      sum.shown.behaviors == [
+        .laterPresentation: 50, .cutFrameDropped: 13, .cutSoundEarlier: 9, .fragmentsUncut: 24,
+        .openSegmentEmpty: 513,
+      ])
+  }
+
+  /// The movies that stand in pictures, cut out for the judge.
+  @Test func motionPhotos() throws {
+    let pictures = ["02-heif", "04-motionphotos", "05-jpeg"].flatMap { Corpus.files(in: $0) }
+    let corpus = try CorpusMovies(pictures, embedded: true)
+    // Six motion photos, the shortened ones too, and an image sequence.
+    #expect(corpus.movies.count == 7)
+    let sum = try compare(corpus)
+    #expect(sum.tracks == 15 && sum.samples.packets == 358 && sum.shown.packets == 358)
+    #expect(sum.samples.behaviors == [.instantLengthened: 1, .instantSkipped: 1])
+    #expect(sum.shown.behaviors == [.openSegmentEmpty: 1])
+  }
+
+  private func compare(_ corpus: CorpusMovies) throws -> (
+    tracks: Int, samples: PacketComparison, shown: PacketComparison
+  ) {
+    let paths = corpus.movies.map(\.path)
+    let unedited = try judgedMovies(paths, ignoringEdits: true)
+    let edited = try judgedMovies(paths, ignoringEdits: false)
+    var (tracks, samples, shown) = (0, PacketComparison(), PacketComparison())
+    for (file, movie, path) in corpus.movies {
+      let judged = try #require(unedited[path]), judgedShown = try #require(edited[path])
+      #expect(judged.error == nil && judgedShown.error == nil, "\(file)")
+      #expect(Set(judged.tracks.keys) == Set(movie.tracks.map { "\($0.id)" }), "\(file)")
+      for track in movie.tracks {
+        let comment = Comment(rawValue: "\(file), track \(track.id) \(track.codec?.description ?? "")")
+        let all = PacketComparison(
+          samplesOf: track, judged.packets(track.id) ?? [], isFragmented: movie.isFragmented)
+        let those = PacketComparison(
+          presentationOf: track, judgedShown.packets(track.id) ?? [], isFragmented: movie.isFragmented)
+        #expect(all.differences == [], comment)
+        #expect(those.differences == [], comment)
+        (tracks, samples, shown) = (tracks + 1, samples + all, shown + those)
       }
-      // ffprobe looks into samples for what is sync, and finds nothing where one file's offsets are wrong.
-      compare(track, packets, isFragmented: movie.isFragmented && !file.contains("fragmented_uuid"))
-      comparePresentation(track, edited[track.id] ?? [], isFragmented: movie.isFragmented)
     }
+    return (tracks, samples, shown)
   }
 
   /// The still-image-time track's start as ffprobe sees it is the movie's still time.

@@ -3,7 +3,7 @@ import LivePhotoMuxer
 import TestSupport
 import Testing
 
-@Suite("Movies of the corpus made into Live Photos", .needsCorpus, .judged(by: .ffprobe, .exiftool))
+@Suite("Movies of the corpus made into Live Photos", .needsCorpus, .judged(by: .ffprobe, .python, .exiftool))
 struct CorpusWritingTests {
   /// Movies that can be paired: with video, all samples in the file's media, none encrypted.
   static let files = CorpusReadingTests.files.filter { file in

@@ -22,7 +22,7 @@ struct TimeTests {
       format: "jpeg")
   }
 
-  @Test(.judged(by: .ffprobe), arguments: scales, [true, false])
+  @Test(.judged(by: .python), arguments: scales, [true, false])
   func reorderedFrames(_ scale: (movie: UInt32, media: UInt32, delta: UInt32), _ isNegative: Bool) throws {
     let synthetic = SyntheticMovie(timescale: scale.movie, tracks: [Self.reordered(scale, isNegative: isNegative)])
     let movie = try read(synthetic)

@@ -35,7 +35,7 @@ private func otherBoxes(of movie: Movie) -> [FourCC] {
 @Suite("Writing Live Photo movies")
 struct WritingTests {
   /// Every frame of movies in the time scales of real files: the marker is the first tick inside the frame's time.
-  @Test(.judged(by: .ffprobe), arguments: TimeTests.scales)
+  @Test(.judged(by: .python), arguments: TimeTests.scales)
   func everyFrame(_ scale: (movie: UInt32, media: UInt32, delta: UInt32)) throws {
     let source = try movie(
       SyntheticMovie(timescale: scale.movie, tracks: [TimeTests.reordered(scale, isNegative: true)]))
@@ -148,7 +148,7 @@ struct WritingTests {
   }
 
   /// A box that says it extends to the end of its container takes in nothing that is written behind it.
-  @Test(.judged(by: .exiftool, .ffprobe), arguments: [false, true])
+  @Test(.judged(by: .exiftool, .ffprobe, .python), arguments: [false, true])
   func boxesToTheEndSwallowNothing(_ isMetadata: Bool) throws {
     // Either the last box of `moov`, which keys and a track come behind, or of a track.
     var toEnd = isMetadata ? SyntheticBox.keys([("com.example.key", 1, 0, [65])]) : SyntheticBox.box("abcd", [1, 2, 3])

@@ -50,16 +50,21 @@ public struct PresentationTimeline: Sendable {
 
   /// When a sample is shown first, and until when; nil when the edit list leaves it out or it has no duration.
   public func displayInterval(ofSample index: Int) -> Range<RationalTime>? {
+    stretch(ofSample: index).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// When a sample is shown first: where its ``displayInterval(ofSample:)`` begins, and for a sample without a duration
+  /// the moment at which it would.
+  public func presentationTime(ofSample index: Int) -> RationalTime? { stretch(ofSample: index)?.lowerBound }
+
+  /// The first stretch of the movie's time that a sample has, empty where it has no duration.
+  private func stretch(ofSample index: Int) -> Range<RationalTime>? {
     guard index >= 0, index < count else { return nil }
     let start = samples.compositionTime(of: index)
     let rank = rank(ofSample: index)
     let end = rank + 1 < count ? samples.compositionTime(of: sample(atRank: rank + 1)) : mediaEnd
-    guard end > start else { return nil }
     return edits.segments.lazy.compactMap { edits.shownInterval(from: start, to: end, in: $0) }.first
   }
-
-  /// When a sample is shown first: where its ``displayInterval(ofSample:)`` begins.
-  public func presentationTime(ofSample index: Int) -> RationalTime? { displayInterval(ofSample: index)?.lowerBound }
 
   /// The sample that is shown at a time, counted from the movie's start; nil where the track shows nothing then.
   public func sample(shownAt time: RationalTime) -> Int? {
