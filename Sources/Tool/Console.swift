@@ -1,5 +1,10 @@
-internal import Foundation
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Standard output for results and standard error for everything else.
 final class Console: Sendable {
@@ -15,17 +20,13 @@ final class Console: Sendable {
 
   init() {
     let isDumb = ProcessInfo.processInfo.environment["TERM"].map { $0 == "dumb" } ?? true
-    hasTerminal = isatty(STDERR_FILENO) == 1 && !isDumb
+    hasTerminal = StandardStream.error.isTerminal && !isDumb
   }
 
   /// Writes a result to standard output as it is.
   func print(_ text: String) {
     clearProgress()
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-    } catch {
-      state.withLock { $0.outputFailed = true }
-    }
+    if !StandardStream.output.write(text) { state.withLock { $0.outputFailed = true } }
   }
 
   /// Writes a line of a result, which may hold text from files.
@@ -49,7 +50,7 @@ final class Console: Sendable {
   /// Writes to standard error as it is.
   func note(_ text: String) {
     clearProgress()
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    _ = StandardStream.error.write(text)
   }
 
   /// Whether every result could be written; says so if not.
@@ -80,7 +81,7 @@ extension Console {
     guard isNews else { return }
     let full = percent * 40 / 100
     let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 40 - full)
-    try? FileHandle.standardError.write(contentsOf: Data("\r[\(bar)] \(percent)%".utf8))
+    _ = StandardStream.error.write("\r[\(bar)] \(percent)%")
   }
 
   private func clearProgress() {
@@ -88,6 +89,6 @@ extension Console {
       defer { state.lastProgress = -1 }
       return state.lastProgress >= 0
     }
-    if wasShown { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
+    if wasShown { _ = StandardStream.error.write("\r\u{1B}[K") }
   }
 }

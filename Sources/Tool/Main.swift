@@ -1,4 +1,10 @@
-internal import Foundation
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The `livephoto` command line tool.
 @main

@@ -1,6 +1,11 @@
-import Foundation
 import LivePhotoCore
 import LivePhotoFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A single file that a job writes: checked before any work is done, put in place whole.
 enum OutputFile {

@@ -1,5 +1,10 @@
-import Foundation
 import LivePhotoCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A moment with the clock of the place where it was: what Exif's date tags and their offsets hold.
 struct CaptureDate: Equatable {

@@ -1,7 +1,12 @@
-import Foundation
 import LivePhotoCore
 import LivePhotoFiles
 import LivePhotoMuxer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The two files of a pair before they exist: their names are checked before any work is done.
 struct PairOutput {
