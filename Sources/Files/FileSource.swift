@@ -73,6 +73,8 @@ public final class FileSource: ByteSource {
   /// Reads into `start` until `range` is read, the file ends or the system fails.
   private func fill(_ start: UnsafeMutableRawPointer?, from range: Range<Int>) -> (filled: Int, failure: CInt?) {
     var filled = 0
+    // SAFETY: the caller has room for `range.count` bytes, which nothing was written to yet.
+    unsafe LinuxCalls.expectLargeUse(of: start, count: range.count)
     while filled < range.count {
       let result = System.call {
         // SAFETY: the caller has room for `range.count` bytes, of which `filled` are written.

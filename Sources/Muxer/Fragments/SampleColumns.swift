@@ -8,7 +8,8 @@ struct SampleColumns {
   private var chunkOffsets: [Int]
   private var chunkRuns: [ChunkRun]
   private var sizes: [UInt32]
-  private var offsets: [Int]
+  /// Where the first sample of the chunk begins that is not closed yet.
+  private var chunkStart: Int?
   private var timeRuns: [TimeRun]
   private var compositionRuns: [CompositionRun]
   private var syncSamples: [UInt32]?
@@ -34,12 +35,8 @@ struct SampleColumns {
     chunkOffsets = table.chunkOffsets
     chunkRuns = table.chunkRuns
     switch table.sizes {
-    case .listed(let listed, let places):
-      sizes = Array(listed.prefix(table.count))
-      offsets = places
-    case .constant(let size):
-      sizes = Array(repeating: UInt32(truncatingIfNeeded: size), count: table.count)
-      offsets = table.map(\.offset)
+    case .listed(let listed): sizes = Array(listed.values.prefix(table.count))
+    case .constant(let size): sizes = Array(repeating: UInt32(truncatingIfNeeded: size), count: table.count)
     }
     timeRuns = table.timeRuns
     compositionRuns = table.compositionRuns
@@ -65,7 +62,7 @@ struct SampleColumns {
     return true
   }
 
-  /// Adds a sample whose bytes begin at `offset`.
+  /// Adds a sample whose bytes begin at `offset`, behind those of the sample before it in the same chunk.
   mutating func append(_ row: Row, at offset: Int) {
     if timeRuns.last?.delta != Int64(row.duration) || count == 0 {
       timeRuns.append(TimeRun(firstSample: count, start: endTime, delta: Int64(row.duration)))
@@ -81,13 +78,13 @@ struct SampleColumns {
       dependencies.append(row.dependency)
     }
     sizes.append(row.size)
-    offsets.append(offset)
+    if chunkStart == nil { chunkStart = offset }
     count += 1
   }
 
   /// Makes a chunk of the samples from `first` on.
   mutating func closeChunk(from first: Int, description: Int) {
-    guard first < count else { return }
+    guard first < count, let chunkStart else { return }
     let samples = count - first
     let goesOn = chunkRuns.last.map { run in
       // A run whose chunks are not all full ends, whatever follows.
@@ -100,14 +97,15 @@ struct SampleColumns {
         ChunkRun(
           firstSample: first, firstChunk: chunkOffsets.count, samplesPerChunk: samples, descriptionIndex: description))
     }
-    chunkOffsets.append(offsets[first])
+    chunkOffsets.append(chunkStart)
+    self.chunkStart = nil
   }
 
   /// The table of all samples.
   var table: SampleTable {
     SampleTable(
       count: count, totalDuration: endTime - (timeRuns.first?.start ?? endTime), chunkOffsets: chunkOffsets,
-      chunkRuns: chunkRuns, sizes: .listed(sizes, offsets: offsets), timeRuns: timeRuns,
+      chunkRuns: chunkRuns, sizes: .listed(ListedSizes(sizes)), timeRuns: timeRuns,
       compositionRuns: compositionRuns, syncSamples: syncSamples, dependencies: dependencies)
   }
 }

@@ -160,7 +160,8 @@ extension Track {
 
   /// When each sample is shown, to be kept where many times are asked for.
   ///
-  /// - Complexity: O(n log n) for n samples where frames are reordered, else O(1).
+  /// - Complexity: O(n) for n samples where frames change places with near ones, O(n log n) where with any, O(1) where
+  ///   with none.
   public func timeline() -> PresentationTimeline {
     PresentationTimeline(
       samples: samples,

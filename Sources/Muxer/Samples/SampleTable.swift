@@ -22,8 +22,7 @@ public struct SampleTable: RandomAccessCollection, Sendable {
   let chunkRuns: [ChunkRun]
   let sizes: SizeColumn
   let timeRuns: [TimeRun]
-  /// Empty when every composition time is the decode time.
-  let compositionRuns: [CompositionRun]
+  let composition: CompositionColumn
   /// The sync samples counted from 0, ascending; nil when all are.
   let syncSamples: [UInt32]?
   /// One `sdtp` byte a sample, or none.
@@ -45,7 +44,7 @@ public struct SampleTable: RandomAccessCollection, Sendable {
     return Sample(
       offset: place.offset, size: place.size,
       decodeTime: time.start + Int64(index - time.firstSample) * time.delta, duration: time.delta,
-      compositionOffset: compositionOffset(of: index), isSync: isSync(index), chunk: chunk,
+      compositionOffset: composition.offset(of: index), isSync: isSync(index), chunk: chunk,
       descriptionIndex: run.descriptionIndex)
   }
 
@@ -56,12 +55,12 @@ public struct SampleTable: RandomAccessCollection, Sendable {
   }
 
   /// The composition time of a sample.
-  func compositionTime(of index: Int) -> Int64 { decodeTime(of: index) &+ compositionOffset(of: index) }
+  func compositionTime(of index: Int) -> Int64 { decodeTime(of: index) &+ composition.offset(of: index) }
 
-  private func compositionOffset(of index: Int) -> Int64 {
-    guard let first = compositionRuns.first, index >= first.firstSample else { return 0 }
-    return compositionRuns[compositionRuns.run(ofSample: index)].offset
-  }
+  /// Runs of equal composition offset; empty when every composition time is the decode time.
+  ///
+  /// - Complexity: O(n) for n samples.
+  var compositionRuns: [CompositionRun] { composition.runs }
 
   /// Whether decoding can begin at a sample: it is listed in `stss`, or there is no list.
   public func isSync(_ index: Int) -> Bool {
@@ -81,7 +80,7 @@ public struct SampleTable: RandomAccessCollection, Sendable {
   }
 
   /// Whether some sample is composed at another time than it is decoded.
-  public var isReordered: Bool { !compositionRuns.isEmpty }
+  public var isReordered: Bool { !composition.isEmpty }
 
   /// The bytes of a sample.
   ///
@@ -96,12 +95,28 @@ public struct SampleTable: RandomAccessCollection, Sendable {
     case .constant(let size):
       let (product, overflow) = size.multipliedReportingOverflow(by: count)
       return overflow ? nil : product
-    case .listed(let sizes, _): return sizes.reduce(0) { $0 + Int($1) }
+    case .listed(let sizes): return sizes.total
     }
   }
 }
 
 extension SampleTable {
+  /// A table of the given columns.
+  init(
+    count: Int, totalDuration: Int64, chunkOffsets: [Int], chunkRuns: [ChunkRun], sizes: SizeColumn,
+    timeRuns: [TimeRun], compositionRuns: [CompositionRun], syncSamples: [UInt32]?, dependencies: [UInt8]
+  ) {
+    self.count = count
+    self.totalDuration = totalDuration
+    self.chunkOffsets = chunkOffsets
+    self.chunkRuns = chunkRuns
+    self.sizes = sizes
+    self.timeRuns = timeRuns
+    composition = CompositionColumn(compositionRuns)
+    self.syncSamples = syncSamples
+    self.dependencies = dependencies
+  }
+
   /// The bytes of the first chunk, of those that hold samples, for which `predicate` is true.
   func firstChunk(where predicate: (Range<Int>) -> Bool) -> Range<Int>? {
     for (index, run) in chunkRuns.enumerated() {
@@ -123,18 +138,63 @@ extension SampleTable {
 
 // MARK: Columns
 
-/// The sizes of all samples, and their places where those cannot be computed at once.
+/// The sizes of all samples.
 enum SizeColumn: Sendable {
   /// Every sample has this size.
   case constant(Int)
-  /// Sizes and absolute offsets, one each a sample.
-  case listed([UInt32], offsets: [Int])
+  /// One size a sample.
+  case listed(ListedSizes)
 
   func place(of index: Int, chunkOffset: Int, sampleInChunk: Int) -> (offset: Int, size: Int) {
     switch self {
     case .constant(let size): (chunkOffset + sampleInChunk * size, size)
-    case .listed(let sizes, let offsets): (offsets[index], Int(sizes[index]))
+    case .listed(let sizes):
+      (chunkOffset + sizes.sum(of: index - sampleInChunk..<index), Int(sizes.values[index]))
     }
+  }
+}
+
+/// Sizes of samples, with sums from which that of any stretch follows in constant time.
+struct ListedSizes: Sendable {
+  /// One size a sample.
+  let values: [UInt32]
+  /// The sum of all sizes before each sixteenth sample, and of all.
+  ///
+  /// A table has fewer than 2^32 sizes of less than 2^32, so no sum overflows.
+  private let sums: [Int]
+
+  private static let step = 16
+
+  init(_ values: [UInt32]) {
+    self.values = values
+    var sums: [Int] = []
+    sums.reserveCapacity(values.count / Self.step + 2)
+    var sum = 0
+    for start in stride(from: 0, to: values.count, by: Self.step) {
+      sums.append(sum)
+      for index in start..<min(start + Self.step, values.count) { sum += Int(values[index]) }
+    }
+    sums.append(sum)
+    self.sums = sums
+  }
+
+  /// The sum of all sizes.
+  var total: Int { sums[sums.count - 1] }
+
+  /// The sum of the sizes of a stretch.
+  func sum(of stretch: Range<Int>) -> Int {
+    guard stretch.count > Self.step else { return Self.sum(values, stretch) }
+    return sum(before: stretch.upperBound) - sum(before: stretch.lowerBound)
+  }
+
+  private func sum(before index: Int) -> Int {
+    sums[index / Self.step] + Self.sum(values, index / Self.step * Self.step..<index)
+  }
+
+  private static func sum(_ values: [UInt32], _ stretch: Range<Int>) -> Int {
+    var sum = 0
+    for index in stretch { sum += Int(values[index]) }
+    return sum
   }
 }
 

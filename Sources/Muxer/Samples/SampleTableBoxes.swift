@@ -4,8 +4,8 @@ import LivePhotoCore
 struct SampleTableBoxes {
   /// `stts`: counts and durations.
   var times: [(count: UInt32, delta: UInt32)] = []
-  /// `ctts`: counts and offsets.
-  var compositionOffsets: [(count: UInt32, offset: Int32)] = []
+  /// `ctts`.
+  var composition = CompositionColumn()
   /// `stsc`: first chunk (counted from 1), samples a chunk, description (counted from 1).
   var chunkRuns: [(first: UInt32, samples: UInt32, description: UInt32)] = []
   /// `stsz` or `stz2`.
@@ -31,23 +31,20 @@ struct SampleTableBoxes {
   /// Reads one child of `stbl`; boxes that are not about samples' places and times are left alone.
   mutating func read(_ type: FourCC, _ cursor: inout ByteCursor) throws(ParseError) {
     switch type {
-    case "stts": times = try cursor.readPairs().map { (count: $0, delta: $1) }
+    case "stts":
+      times = []
+      try cursor.forEachPair(of: { times.reserveCapacity($0) }) { times.append((count: $0, delta: $1)) }
     case "ctts":
       // QuickTime writes negative offsets in version 0 too, and no movie needs offsets of 2^31 ticks.
-      compositionOffsets = try cursor.readPairs().map { (count: $0, offset: Int32(bitPattern: $1)) }
+      try cursor.forEachPair(of: { composition = CompositionColumn(entries: $0) }) {
+        composition.append(count: $0, offset: Int32(bitPattern: $1))
+      }
     case "stsc": chunkRuns = try cursor.readTriples()
     case "stsz": sizes = try cursor.readSizes()
     case "stz2": sizes = try cursor.readCompactSizes()
-    case "stco": chunkOffsets = try cursor.readTable(width: 4) { (value) throws(ParseError) in Int(value) }
-    case "co64":
-      let place = cursor.place
-      chunkOffsets = try cursor.readTable(width: 8) { (value) throws(ParseError) in
-        guard let offset = Int(exactly: value) else {
-          throw .invalid("chunk offset", found: "\(value)", expected: "less than 2^63", at: place)
-        }
-        return offset
-      }
-    case "stss": syncSamples = try cursor.readTable(width: 4) { (value) throws(ParseError) in UInt32(value) }
+    case "stco": chunkOffsets = try cursor.readTable().map { Int($0) }
+    case "co64": chunkOffsets = try cursor.readLargeTable("chunk offset")
+    case "stss": syncSamples = try cursor.readTable()
     case "sdtp":
       _ = try cursor.readVersionAndFlags()
       dependencies = cursor.readRemaining()
@@ -94,22 +91,38 @@ extension ByteCursor {
     return count
   }
 
-  fileprivate mutating func readTable<T>(width: Int, _ convert: (UInt64) throws(ParseError) -> T) throws(ParseError)
-    -> [T]
-  {
-    let count = try readCount(width: width)
-    var table: [T] = []
-    table.reserveCapacity(count)
-    for _ in 0..<count { table.append(try convert(try readUInt(width: width))) }
+  fileprivate mutating func readTable() throws(ParseError) -> [UInt32] {
+    try readUInt32s(try readCount(width: 4))
+  }
+
+  /// A table of 64-bit values, of which none may be 2^63 or more.
+  fileprivate mutating func readLargeTable(_ what: String) throws(ParseError) -> [Int] {
+    let place = place
+    var table: [Int] = []
+    try forEachPair(of: { table.reserveCapacity($0) }) { (high, low) throws(ParseError) in
+      let value = UInt64(high) << 32 | UInt64(low)
+      guard let exact = Int(exactly: value) else {
+        throw .invalid(what, found: "\(value)", expected: "less than 2^63", at: place)
+      }
+      table.append(exact)
+    }
     return table
   }
 
-  fileprivate mutating func readPairs() throws(ParseError) -> [(UInt32, UInt32)] {
-    let count = try readCount(width: 8)
-    var table: [(UInt32, UInt32)] = []
-    table.reserveCapacity(count)
-    for _ in 0..<count { table.append((try readUInt32(), try readUInt32())) }
-    return table
+  /// Calls `reserve` with the number of entries of a table, then `body` with the two halves of each.
+  ///
+  /// A few thousand are read at a time.
+  fileprivate mutating func forEachPair(
+    of reserve: (Int) -> Void, _ body: (UInt32, UInt32) throws(ParseError) -> Void
+  ) throws(ParseError) {
+    var left = try readCount(width: 8)
+    reserve(left)
+    while left > 0 {
+      let count = min(left, 4096)
+      let values = try readUInt32s(2 * count)
+      for index in 0..<count { try body(values[2 * index], values[2 * index + 1]) }
+      left -= count
+    }
   }
 
   fileprivate mutating func readTriples() throws(ParseError)
@@ -128,7 +141,7 @@ extension ByteCursor {
     let size = try ahead.readUInt32()
     if size != 0 { return .constant(size: size, count: try ahead.readUInt32()) }
     try skip(4)
-    return .listed(try readTable(width: 4) { (value) throws(ParseError) in UInt32(value) })
+    return .listed(try readTable())
   }
 
   fileprivate mutating func readCompactSizes() throws(ParseError) -> SampleTableBoxes.Sizes {

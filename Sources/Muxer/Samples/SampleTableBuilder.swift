@@ -20,7 +20,7 @@ extension SampleTable {
     if count < stated { warn("\(stated) samples are listed, but the chunks hold \(count)") }
 
     let isListed = if case .listed = sizes { true } else { false }
-    if isListed || !boxes.compositionOffsets.isEmpty, count > limits.samplesPerTrack {
+    if isListed || !boxes.composition.isEmpty, count > limits.samplesPerTrack {
       throw .beyondLimit("number of samples", found: count, limit: limits.samplesPerTrack, at: place)
     }
     self.count = count
@@ -31,11 +31,14 @@ extension SampleTable {
       try Self.check(chunks.runs, of: Int(size), count: count, chunkOffsets: chunkOffsets, at: place)
       self.sizes = .constant(Int(size))
     case .listed(let sizes):
-      let offsets = try Self.offsets(of: sizes, count: count, runs: chunks.runs, chunkOffsets, at: place)
-      self.sizes = .listed(sizes, offsets: offsets)
+      let listed = ListedSizes(sizes)
+      try Self.check(listed, chunkOffsets: chunkOffsets, at: place)
+      self.sizes = .listed(listed)
     }
     (timeRuns, totalDuration) = try TimeRun.runs(from: boxes.times, samples: count, at: place, warn: warn)
-    compositionRuns = CompositionRun.runs(from: boxes.compositionOffsets, samples: count, warn: warn)
+    var composition = boxes.composition
+    if let covered = composition.fit(to: count) { warn("'ctts' covers \(covered) of \(count) samples") }
+    self.composition = composition
     syncSamples = boxes.syncSamples.map { numbers in
       let indices = numbers.filter { $0 > 0 && Int($0) <= count }.map { $0 - 1 }
       return zip(indices, indices.dropFirst()).allSatisfy { $0 < $1 } ? indices : indices.sorted()
@@ -43,26 +46,12 @@ extension SampleTable {
     dependencies = Array(boxes.dependencies.prefix(count))
   }
 
-  /// The absolute offset of each sample.
-  private static func offsets(
-    of sizes: [UInt32], count: Int, runs: [ChunkRun], _ chunkOffsets: [Int], at place: Place
-  ) throws(ParseError) -> [Int] {
-    var offsets: [Int] = []
-    offsets.reserveCapacity(count)
-    for (index, run) in runs.enumerated() {
-      let chunkEnd = index + 1 < runs.count ? runs[index + 1].firstChunk : chunkOffsets.count
-      for chunk in run.firstChunk..<chunkEnd {
-        var offset = chunkOffsets[chunk]
-        for _ in 0..<Swift.min(run.samplesPerChunk, count - offsets.count) {
-          offsets.append(offset)
-          let (next, overflow) = offset.addingReportingOverflow(Int(sizes[offsets.count - 1]))
-          guard !overflow else { throw .invalid("chunk offset", found: "\(offset)", expected: "less", at: place) }
-          offset = next
-        }
-        if offsets.count == count { return offsets }
-      }
+  /// Checks that no sample ends beyond what an offset can express.
+  private static func check(_ sizes: ListedSizes, chunkOffsets: [Int], at place: Place) throws(ParseError) {
+    let last = chunkOffsets.max() ?? 0
+    guard !last.addingReportingOverflow(sizes.total).overflow else {
+      throw .invalid("chunk offset", found: "\(last)", expected: "less", at: place)
     }
-    return offsets
   }
 
   /// Checks that no sample of a fixed size ends beyond what an offset can express.
@@ -142,25 +131,5 @@ extension TimeRun {
       try advance(last, by: samples - sample)
     }
     return (runs, time)
-  }
-}
-
-extension CompositionRun {
-  /// Runs; none when every offset is 0.
-  fileprivate static func runs(
-    from entries: [(count: UInt32, offset: Int32)], samples: Int, warn: (String) -> Void
-  ) -> [CompositionRun] {
-    guard entries.contains(where: { $0.offset != 0 && $0.count > 0 }) else { return [] }
-    var runs: [CompositionRun] = []
-    var sample = 0
-    for entry in entries where sample < samples && entry.count > 0 {
-      runs.append(CompositionRun(firstSample: sample, offset: Int64(entry.offset)))
-      sample += min(Int(entry.count), samples - sample)
-    }
-    if sample < samples {
-      warn("'ctts' covers \(sample) of \(samples) samples")
-      runs.append(CompositionRun(firstSample: sample, offset: 0))
-    }
-    return runs
   }
 }

@@ -19,7 +19,8 @@ public struct PresentationTimeline: Sendable {
   /// Where the media ends, in composition time.
   private let mediaEnd: Int64
 
-  /// - Complexity: O(n log n) for n samples where frames are reordered, else O(1).
+  /// - Complexity: O(n) for n samples where frames change places with near ones, O(n log n) where with any, O(1) where
+  ///   with none.
   init(samples: SampleTable, edits: EditTimeline) {
     self.samples = samples
     self.edits = edits
@@ -27,8 +28,8 @@ public struct PresentationTimeline: Sendable {
       (order, ranks, mediaEnd) = (nil, nil, samples.endTime)
       return
     }
-    let times = (0..<samples.count).map { samples.compositionTime(of: $0) }
-    let order = (0..<UInt32(samples.count)).sorted { (times[Int($0)], $0) < (times[Int($1)], $1) }
+    let times = samples.compositionTimes
+    let order = DisplayOrder.order(of: times)
     var ranks = [UInt32](repeating: 0, count: order.count)
     for (rank, index) in order.enumerated() { ranks[Int(index)] = UInt32(rank) }
     self.order = order

@@ -107,10 +107,10 @@ extension SampleTable {
       case .constant(let size):
         writer.writeUInt32(UInt32(size))
         writer.writeUInt32(UInt32(count))
-      case .listed(let sizes, _):
+      case .listed(let sizes):
         writer.writeUInt32(0)
         writer.writeUInt32(UInt32(count))
-        for size in sizes.prefix(count) { writer.writeUInt32(size) }
+        for size in sizes.values.prefix(count) { writer.writeUInt32(size) }
       }
     }
   }
