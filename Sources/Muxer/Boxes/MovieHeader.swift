@@ -40,6 +40,9 @@ public struct MovieHeader: Equatable, Sendable {
     nextTrackID = try cursor.readUInt32()
   }
 
+  /// Forgets the preview, the poster and the selection, which are times in the movie (QuickTime alone has them).
+  mutating func clearSelections() { afterMatrix = Array(repeating: 0, count: afterMatrix.count) }
+
   /// Writes the whole box, with 64-bit times where the source had them or the duration needs them.
   func write(to writer: inout ByteWriter) {
     let isLarge = isLarge || (duration ?? 0) >= UInt32.max

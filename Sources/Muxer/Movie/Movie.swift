@@ -17,20 +17,24 @@ public struct Movie: Sendable {
   /// The brands; nil where the file has none, as old movies and movies pulled off a phone.
   public let fileType: FileType?
   /// The movie header.
-  public let header: MovieHeader
+  public internal(set) var header: MovieHeader
   /// The tracks, in order.
-  public let tracks: [Track]
+  public internal(set) var tracks: [Track]
   /// The items of the movie's `meta` box.
   public let metadata: MovieMetadata
   /// The movie's user data.
   public let userData: UserData
   /// The still-image-time samples of all tracks: one in a Live Photo.
-  public let stillImageMarkers: [StillImageMarker]
+  public internal(set) var stillImageMarkers: [StillImageMarker]
   /// What is odd in the file and was tolerated, one line each.
-  public let warnings: [String]
+  public internal(set) var warnings: [String]
 
   /// Whether samples are described by movie fragments (`moof`) too.
   public let isFragmented: Bool
+  /// Whether tracks hold a part of the source's samples, as of ``trimmed(to:precision:)``.
+  var isTrimmed = false
+  /// Whether the boxes of the source do not say what the tracks do: all sample tables have to be written anew.
+  var hasNewTables: Bool { isFragmented || isTrimmed }
 
   /// The `moov` box: its place in the file, and the header of ``movieBytes``.
   package let movieBox: BoxHeader
@@ -84,17 +88,22 @@ public struct Movie: Sendable {
     fileType = try topLevel.first("ftyp").map { (box) throws(ParseError) in
       try Self.readFileType(box, in: source, limits: limits)
     }
-    var markers: [StillImageMarker] = []
+    stillImageMarkers = []
+    warnings = parts.warnings
+    findMarkers(limits: limits)
+  }
+
+  /// Looks for the still-image-time samples of all tracks.
+  mutating func findMarkers(limits: Limits = .standard) {
+    stillImageMarkers = []
     var budget = StillImageMarker.searchedBytes
-    for track in parts.tracks {
+    for track in tracks {
       do throws(ParseError) {
-        markers += try StillImageMarker.markers(of: track, in: source, budget: &budget, limits: limits)
+        stillImageMarkers += try StillImageMarker.markers(of: track, in: source, budget: &budget, limits: limits)
       } catch {
-        parts.warnings.append("track \(track.id): the still-image-time sample cannot be read: \(error)")
+        warnings.append("track \(track.id): the still-image-time sample cannot be read: \(error)")
       }
     }
-    stillImageMarkers = markers
-    warnings = parts.warnings
   }
 
   /// The `moov` box, or why there is none that can be read.

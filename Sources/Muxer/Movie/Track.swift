@@ -3,13 +3,13 @@ public import LivePhotoCore
 /// One track of a movie.
 public struct Track: Sendable {
   /// The track header.
-  public let header: TrackHeader
+  public internal(set) var header: TrackHeader
   /// The media header.
-  public let media: MediaHeader
+  public internal(set) var media: MediaHeader
   /// The media's handler.
   public let handler: Handler
   /// The edit list; empty when there is none and all of the media is shown from the movie's start.
-  public let edits: [Edit]
+  public internal(set) var edits: [Edit]
   /// References to other tracks, in order.
   public let references: [TrackReference]
   /// The sample descriptions, in order.
@@ -25,10 +25,12 @@ public struct Track: Sendable {
   /// Whether the samples are in this file, as the data references say.
   public let isSelfContained: Bool
   /// The time scale of the movie, in which edits and the header's duration are counted.
-  public let movieTimescale: UInt32
+  public internal(set) var movieTimescale: UInt32
 
   /// Where the `trak` box is in the file.
   package let range: Range<Int>
+  /// The samples of the source that are left, in order; nil when all are.
+  var keptSamples: [Range<Int>]?
 }
 
 // MARK: What a track is

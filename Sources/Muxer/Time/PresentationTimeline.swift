@@ -17,7 +17,7 @@ public struct PresentationTimeline: Sendable {
   /// The inverse of ``order``.
   private let ranks: [UInt32]?
   /// Where the media ends, in composition time.
-  private let mediaEnd: Int64
+  let mediaEnd: Int64
 
   /// - Complexity: O(n) for n samples where frames change places with near ones, O(n log n) where with any, O(1) where
   ///   with none.
@@ -68,15 +68,55 @@ public struct PresentationTimeline: Sendable {
   }
 
   /// The sample that is shown at a time, counted from the movie's start; nil where the track shows nothing then.
-  public func sample(shownAt time: RationalTime) -> Int? {
+  public func sample(shownAt time: RationalTime) -> Int? { place(of: time).map { sample(atRank: $0.rank) } }
+
+  /// The segment that a time falls in, and the place in display order of the sample that is shown then.
+  private func place(of time: RationalTime) -> (segment: EditTimeline.Segment, rank: Int)? {
     guard let segment = edits.segments.last(where: { $0.start <= time }), !segment.isEmpty, segment.rate >= 0,
       segment.end.map({ time < $0 }) ?? true, let mediaTime = edits.mediaTime(at: time, in: segment),
       mediaTime < mediaEnd
     else { return nil }
+    let rank = rank(reachedAt: mediaTime)
+    return rank >= 0 ? (segment, rank) : nil
+  }
+
+  /// The place in display order of the last sample that begins by a media time; -1 before the first one.
+  func rank(reachedAt mediaTime: Int64) -> Int {
     let next =
       (order?.partitioningIndex { samples.compositionTime(of: Int($0)) > mediaTime })
       ?? samples.partitioningIndexByTime(after: mediaTime)
-    return next > 0 ? sample(atRank: next - 1) : nil
+    return next - 1
+  }
+
+  /// A sample that is shown, and when this time.
+  struct Frame {
+    var sample: Int
+    var interval: Range<RationalTime>
+    /// Whether the segment shows the sample from its beginning.
+    var isWhole: Bool
+  }
+
+  /// The sample that is shown at a time, and when it is in the segment that the time falls in.
+  func frame(shownAt time: RationalTime) -> Frame? {
+    guard let (segment, rank) = place(of: time), let frame = frame(atRank: rank, in: segment) else { return nil }
+    return frame.interval.contains(time) ? frame : nil
+  }
+
+  /// The sample that was shown last before a time, and when it is in the segment that does so.
+  func lastFrame(before time: RationalTime) -> Frame? {
+    guard let segment = edits.segments.last(where: { $0.start < time }), !segment.isEmpty, segment.rate > 0,
+      let reached = edits.mediaTime(at: time, in: segment), let moment = edits.moment(of: reached, in: segment)
+    else { return nil }
+    let rank = rank(reachedAt: min(moment < time ? reached : reached - 1, mediaEnd - 1))
+    guard rank >= 0 else { return nil }
+    return frame(atRank: rank, in: segment)
+  }
+
+  private func frame(atRank rank: Int, in segment: EditTimeline.Segment) -> Frame? {
+    let index = sample(atRank: rank), start = samples.compositionTime(of: index)
+    let end = rank + 1 < count ? samples.compositionTime(of: sample(atRank: rank + 1)) : mediaEnd
+    guard let interval = edits.shownInterval(from: start, to: end, in: segment) else { return nil }
+    return Frame(sample: index, interval: interval, isWhole: start >= segment.mediaStart)
   }
 
   /// When the first sample is shown; nil when none is.

@@ -1,7 +1,7 @@
 import LivePhotoCore
 
 /// How the parts of a source file stand in the file to be written: every top-level box but `ftyp` and `moov` is kept
-/// as it is, in its order.
+/// as it is, in its order; where the media are put together anew, one `mdat` stands in the place of the first.
 struct FileLayout {
   /// A stretch of the source that is copied as it is.
   struct Piece {
@@ -19,37 +19,50 @@ struct FileLayout {
   private(set) var pieces: [Piece] = []
   /// The movie header comes before this piece.
   private(set) var movieIndex = 0
-  /// The new media, if any, comes before this piece, and before the movie header.
+  /// Whether the movie header comes before new media that stand at the same place.
+  private let isHeaderFirst: Bool
+  /// The new media, if any, comes before this piece.
   private(set) var mediaIndex = 0
   /// A position that nothing in the new file is beyond.
   private(set) var latestEnd = 0
   /// Whether every piece stands where it stood in the source.
   let isInPlace: Bool
+  /// The media put together anew, the anchor at their first byte, and the piece that they come before.
+  private(set) var arranged: (media: MediaArrangement, anchor: Anchor, index: Int)?
 
   /// - Parameters:
+  ///   - container: what the file is to be.
+  ///   - arrangement: the media put together anew; nil where they are copied as they are.
   ///   - movieSize: a size that the new `moov` will not exceed.
   ///   - mediaSize: the size of the new `mdat`.
   init(
-    of movie: Movie, placement: MovieHeaderPlacement, movieSize: Int, mediaSize: Int,
-    builder: inout OutputPlanBuilder
+    of movie: Movie, container: MovieContainer, placement: MovieHeaderPlacement, arrangement: MediaArrangement?,
+    movieSize: Int, mediaSize: Int, builder: inout OutputPlanBuilder
   ) throws(MovieWriteError) {
-    fileType = try Self.fileType(of: movie)
+    fileType = try container.fileType(for: movie)
+    isHeaderFirst = placement == .first
     let boxes = movie.topLevel.boxes
     let brand = boxes.firstIndex { $0.type == "ftyp" }
     let header = boxes.firstIndex { $0.range == movie.movieBox.range } ?? 0
     let lastMedia = boxes.lastIndex { $0.type == "mdat" } ?? -1
-    let rest = try Self.mediaInRest(of: movie)
+    let rest = arrangement == nil ? try Self.mediaInRest(of: movie) : nil
 
     var pieces: [Piece] = []
     var movieIndex: Int?
+    var mediaPlace: Int?
     for (index, box) in boxes.enumerated() where index != brand {
       if movie.isFragmented, Self.fragmentTypes.contains(box.type) { continue }
+      if arrangement != nil, box.type == "mdat" {
+        mediaPlace = mediaPlace ?? pieces.count
+        continue
+      }
       if index == header {
         // A header that already comes behind all media stays where it is.
         if placement == .last, index > lastMedia, rest == nil { movieIndex = pieces.count }
         continue
       }
-      let isFollowed = placement == .first ? mediaSize > 0 : movieIndex == nil
+      let isFollowed =
+        placement == .first ? mediaSize > 0 || arrangement != nil && lastMedia < 0 : movieIndex == nil
       let isLast = index == boxes.count - 1 && !isFollowed
       pieces.append(
         box.sizeForm == .toEnd && !isLast
@@ -63,7 +76,7 @@ struct FileLayout {
         Piece(source: rest, header: Self.header(of: "mdat", payload: rest.count), anchor: builder.makeAnchor()))
     }
     mediaIndex = pieces.count
-    if rest == nil, !movie.topLevel.rest.isEmpty, !movie.isFragmented {
+    if rest == nil, !movie.topLevel.rest.isEmpty, !movie.isFragmented, arrangement == nil {
       pieces.append(Piece(source: movie.topLevel.rest, anchor: builder.makeAnchor()))
     }
     switch placement {
@@ -72,9 +85,16 @@ struct FileLayout {
       self.movieIndex = movieIndex ?? mediaIndex
       mediaIndex = self.movieIndex
     }
-    isInPlace = Self.place(
+    let arrangedSize = arrangement.map { $0.count + 16 } ?? 0
+    if let arrangement {
+      arranged = (arrangement, builder.makeAnchor(), min(mediaPlace ?? pieces.count, mediaIndex))
+    }
+    let isSame = Self.place(
       &pieces, from: fileType.count, movie: (self.movieIndex, movieSize), media: (mediaIndex, mediaSize))
-    latestEnd = pieces.reduce(fileType.count + movieSize + mediaSize) { $0 + $1.header.count + $1.source.count }
+    isInPlace = isSame && arrangement == nil
+    latestEnd = pieces.reduce(fileType.count + movieSize + mediaSize + arrangedSize) {
+      $0 + $1.header.count + $1.source.count
+    }
     self.pieces = pieces
   }
 
@@ -96,16 +116,6 @@ struct FileLayout {
       position += pieces[index].source.count
     }
     return isInPlace
-  }
-
-  /// The source's brands where they are QuickTime's, else QuickTime's own.
-  private static func fileType(of movie: Movie) throws(MovieWriteError) -> [UInt8] {
-    if let fileType = movie.fileType, fileType.isQuickTime, let box = movie.topLevel.first("ftyp") {
-      do { return try movie.source.read(box.range) } catch { throw .header(.source(error)) }
-    }
-    var writer = ByteWriter()
-    FileType.quickTime.write(to: &writer)
-    return writer.bytes
   }
 
   /// The payload of an `mdat` that claims to be longer than the file, as in one that was cut off.
@@ -143,12 +153,18 @@ struct FileLayout {
   ) {
     builder.append(fileType)
     for index in 0...pieces.count {
+      if isHeaderFirst, index == movieIndex { builder.append(header) }
+      if let arranged, index == arranged.index {
+        builder.append(Self.header(of: "mdat", payload: arranged.media.count))
+        builder.place(arranged.anchor)
+        for stretch in arranged.media.stretches { builder.append(stretch, of: movie.source) }
+      }
       if index == mediaIndex, let media {
         builder.append(Self.header(of: "mdat", payload: media.bytes.count))
         builder.place(media.anchor)
         builder.append(media.bytes)
       }
-      if index == movieIndex { builder.append(header) }
+      if !isHeaderFirst, index == movieIndex { builder.append(header) }
       guard index < pieces.count else { break }
       builder.append(pieces[index].header)
       builder.place(pieces[index].anchor)

@@ -1,15 +1,19 @@
 import LivePhotoCore
 
-/// What the boxes of a track say once the samples of fragments are in its sample table.
+/// What the boxes of a track say where they do not go by the source's: once the samples of fragments are in its sample
+/// table, or only some samples are left.
 struct FlatTrack {
   private let track: Track
+  /// How the samples lie in chunks, where the media are put together anew.
+  private let chunks: MediaArrangement.Chunks?
   /// The edit list, in which nothing is left open.
   let edits: [Edit]
   /// The duration after editing, in ticks of the movie's time scale.
   let duration: UInt64
 
-  init(_ track: Track) {
+  init(_ track: Track, chunks: MediaArrangement.Chunks? = nil) {
     self.track = track
+    self.chunks = chunks
     var edits = track.edits
     if let last = edits.last, last.duration == 0, !last.isEmpty {
       let start = edits.reduce(0) { $0 &+ $1.duration }
@@ -53,6 +57,48 @@ struct FlatTrack {
   }
 }
 
+extension FlatTrack {
+  /// Writes all tables of the samples but the chunk offsets (ISO/IEC 14496-12, 8.6 and 8.7).
+  func writeTables(to writer: inout ByteWriter) {
+    let samples = track.samples
+    samples.writeTimes(to: &writer)
+    if track.compositionShift != nil, samples.count > 0 {
+      CompositionShift(of: samples).write(to: &writer)
+    }
+    samples.writeSync(to: &writer)
+    let entries =
+      chunks.map { $0.runs.map { ($0.firstChunk + 1, $0.samplesPerChunk, $0.descriptionIndex + 1) } }
+      ?? samples.chunkTable?.map { ($0.first, $0.samples, $0.description) } ?? []
+    writer.table("stsc", count: entries.count) { writer in
+      for entry in entries {
+        for value in [entry.0, entry.1, entry.2] { writer.writeUInt32(UInt32(truncatingIfNeeded: value)) }
+      }
+    }
+    samples.writeSizes(to: &writer)
+  }
+}
+
+extension CompositionShift {
+  /// What is true of the samples of a table that is not empty.
+  fileprivate init(of samples: SampleTable) {
+    let offsets = samples.compositionRuns.map(\.offset) + (samples.compositionRuns.first?.firstSample == 0 ? [] : [0])
+    leastOffset = offsets.min() ?? 0
+    greatestOffset = offsets.max() ?? 0
+    compositionToDecodeShift = max(0, -leastOffset)
+    startTime = samples.indices.lazy.map { samples.compositionTime(of: $0) }.min() ?? 0
+    endTime =
+      samples.indices.lazy.map { index in samples.compositionTime(of: index) &+ samples[index].duration }.max() ?? 0
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    let values = [compositionToDecodeShift, leastOffset, greatestOffset, startTime, endTime]
+    let isLarge = values.contains { Int32(exactly: $0) == nil }
+    writer.fullBox("cslg", version: isLarge ? 1 : 0, flags: 0) { writer in
+      for value in values { writer.writeUInt(UInt64(bitPattern: value), width: isLarge ? 8 : 4) }
+    }
+  }
+}
+
 extension SampleTable {
   /// The entries of `stsc`: first chunk and description counted from 1; nil when a chunk has no samples.
   fileprivate var chunkTable: [(first: Int, samples: Int, description: Int)]? {
@@ -70,21 +116,28 @@ extension SampleTable {
     return entries
   }
 
-  /// A size in bytes that ``writeTables(to:)`` and the chunk offsets do not exceed.
-  var largestTables: Int { 29 * count + 36 * chunkOffsets.count + 256 }
+  /// A size in bytes that the tables and the chunk offsets do not exceed, whatever chunks the samples are put into.
+  var largestTables: Int { 49 * listedCount + 36 * chunkOffsets.count + 40 * timeRuns.count + 256 }
 
-  /// Writes all tables of the samples but the chunk offsets (ISO/IEC 14496-12, 8.6 and 8.7).
-  func writeTables(to writer: inout ByteWriter) {
-    func counts(_ firsts: [Int]) -> [UInt32] {
-      zip(firsts, firsts.dropFirst() + [count]).map { UInt32($1 - $0) }
-    }
+  /// How many samples may each take an entry of a table.
+  private var listedCount: Int {
+    if case .constant = sizes, !isReordered, syncSamples == nil { return dependencies.count }
+    return count
+  }
+
+  /// Writes `stts` and `ctts`.
+  fileprivate func writeTimes(to writer: inout ByteWriter) {
     writer.table("stts", count: timeRuns.count) { writer in
       for (samples, run) in zip(counts(timeRuns.map(\.firstSample)), timeRuns) {
         writer.writeUInt32(samples)
         writer.writeUInt32(UInt32(truncatingIfNeeded: run.delta))
       }
     }
-    writeCompositionOffsets(to: &writer, counts: counts)
+    writeCompositionOffsets(to: &writer)
+  }
+
+  /// Writes `stss` and `sdtp`.
+  fileprivate func writeSync(to writer: inout ByteWriter) {
     if let syncSamples {
       writer.table("stss", count: syncSamples.count) { writer in
         for index in syncSamples { writer.writeUInt32(index + 1) }
@@ -96,12 +149,9 @@ extension SampleTable {
         writer.writeZeros(count - dependencies.count)
       }
     }
-    let chunks = chunkTable ?? []
-    writer.table("stsc", count: chunks.count) { writer in
-      for entry in chunks {
-        for value in [entry.first, entry.samples, entry.description] { writer.writeUInt32(UInt32(value)) }
-      }
-    }
+  }
+
+  fileprivate func writeSizes(to writer: inout ByteWriter) {
     writer.fullBox("stsz", version: 0, flags: 0) { writer in
       switch sizes {
       case .constant(let size):
@@ -115,7 +165,11 @@ extension SampleTable {
     }
   }
 
-  private func writeCompositionOffsets(to writer: inout ByteWriter, counts: ([Int]) -> [UInt32]) {
+  private func counts(_ firsts: [Int]) -> [UInt32] {
+    zip(firsts, firsts.dropFirst() + [count]).map { UInt32($1 - $0) }
+  }
+
+  private func writeCompositionOffsets(to writer: inout ByteWriter) {
     var runs = compositionRuns
     guard let first = runs.first else { return }
     if first.firstSample > 0 { runs.insert(CompositionRun(firstSample: 0, offset: 0), at: 0) }

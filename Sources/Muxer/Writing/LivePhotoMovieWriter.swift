@@ -47,31 +47,15 @@ public struct LivePhotoMovieWriter: Sendable {
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
     let movie = try movie.applying(metadata)
     guard let video = movie.videoTrack else { throw .noVideo }
-    if movie.isFragmented, let obstacle = movie.tracks.lazy.compactMap(FlatTrack.obstacle).first {
-      throw .unsupported(obstacle)
-    }
     let (marker, removed) = try markerChange(in: movie)
-    let track =
-      marker == .kept ? nil : newTrack(in: movie, replacing: removed.first.map { movie.tracks[$0].id }, video: video)
-    var builder = OutputPlanBuilder()
-    let layout = try FileLayout(
-      of: movie, placement: headerPlacement,
-      // New boxes take less than 4 KiB beside the identifier, and 64-bit offsets at most double their tables.
-      movieSize: 2 * movie.movieBytes.count + 4096 + identifier.text.utf8.count
-        + (movie.isFragmented ? movie.tracks.reduce(0) { $0 + $1.samples.largestTables } : 0),
-      mediaSize: track.map { 8 + $0.sample.count } ?? 0, builder: &builder)
-    try check(movie, layout)
-
-    let anchor = builder.makeAnchor()
-    let editor = MovieBoxEditor(
-      movie: movie, layout: layout, header: header(of: movie, with: track), identifier: identifier,
-      removedTracks: removed, newTrack: track.map { ($0, anchor) })
-    var writer = ByteWriter()
-    do { try editor.write(to: &writer) } catch { throw .header(error) }
-    layout.assemble(&builder, movie: movie, header: writer, media: track.map { ($0.sample, anchor) })
-    do {
-      return LivePhotoMoviePlan(output: try builder.finish(), marker: marker, time: moment.time)
-    } catch { throw .layout(error) }
+    var assembly = MovieAssembly(movie: movie)
+    assembly.placement = headerPlacement
+    assembly.identifier = identifier
+    assembly.removedTracks = removed
+    if marker != .kept {
+      assembly.newTrack = newTrack(in: movie, replacing: removed.first.map { movie.tracks[$0].id }, video: video)
+    }
+    return LivePhotoMoviePlan(output: try assembly.plan(), marker: marker, time: moment.time)
   }
 
   /// What happens to the still-image-time track, and which tracks it makes superfluous.
@@ -96,34 +80,6 @@ public struct LivePhotoMovieWriter: Sendable {
       timescale: movie.header.timescale,
       dates: HeaderTimes(creation: video.header.creationTime, modification: video.header.modificationTime),
       referenceDimensions: video.codedDimensions ?? video.dimensions)
-  }
-
-  private func header(of movie: Movie, with track: StillImageTimeTrack?) -> MovieHeader {
-    var header = movie.header
-    if movie.isFragmented { header.duration = movie.tracks.map { FlatTrack($0).duration }.max() ?? 0 }
-    guard let track else { return header }
-    if let duration = header.duration { header.duration = max(duration, UInt64(max(0, track.end))) }
-    // All ones say that the next identifier has to be looked for, which stays true.
-    if header.nextTrackID <= track.trackID { header.nextTrackID = track.trackID &+ 1 }
-    return header
-  }
-
-  /// Checks that all samples are in the media that is copied.
-  private func check(_ movie: Movie, _ layout: FileLayout) throws(MovieWriteError) {
-    if !layout.isInPlace, movie.topLevel.first("meta") != nil {
-      throw .unsupported("a file that is a picture (HEIF) and a movie at once")
-    }
-    for track in movie.tracks {
-      guard track.isSelfContained else { throw .unsupported("track \(track.id), whose samples are in another file,") }
-      let statesLength = track.sampleDescriptions.allSatisfy { $0.audio?.version != 1 }
-      let missing = track.samples.firstChunk { range in
-        // Old QuickTime sound counts frames of one byte, however long its packets are: only the start is sure.
-        layout.piece(holding: statesLength ? range : range.lowerBound..<range.lowerBound) == nil
-      }
-      if let range = missing {
-        throw .samplesMissing(track: track.id, range, fileSize: movie.source.count)
-      }
-    }
   }
 }
 

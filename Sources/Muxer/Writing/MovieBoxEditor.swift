@@ -1,12 +1,14 @@
 import LivePhotoCore
 
 /// Copies a `moov` box with everything in it as it is, but for what is changed on purpose: the movie header, the
-/// identifier, the still-image-time track, and all absolute offsets into the file.
+/// identifier, the still-image-time track, the samples of trimmed and fragmented movies, and all absolute offsets into
+/// the file.
 struct MovieBoxEditor {
   let movie: Movie
   let layout: FileLayout
   let header: MovieHeader
-  let identifier: ContentIdentifier
+  /// The identifier to be set; nil where the movie's own is left.
+  let identifier: ContentIdentifier?
   /// Tracks that are left out, by their places among all tracks; the first of them gives its place to ``newTrack``.
   let removedTracks: [Int]
   let newTrack: (track: StillImageTimeTrack, anchor: Anchor)?
@@ -24,7 +26,7 @@ struct MovieBoxEditor {
 
   private func writeMovie(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
     let types = try cursor.peekChildren()
-    let editor = KeyEditor(name: MetadataName.contentIdentifier, text: identifier.text)
+    let editor = identifier.map { KeyEditor(name: MetadataName.contentIdentifier, text: $0.text) }
     // Metadata of another kind, as MP4 has it, is left alone, and QuickTime's comes beside it.
     let keysRange = movie.metadata.handler == "mdta" ? movie.metadataRange : nil
     var trackIndex = 0
@@ -32,12 +34,12 @@ struct MovieBoxEditor {
       var content = try cursor.slice(box.range.count)
       try content.skip(box.headerSize)
       switch box.type {
-      case "mvhd" where header != movie.header: header.write(to: &writer)
+      case "mvhd" where movie.isTrimmed || header != movie.header: header.write(to: &writer)
       case "trak":
         try writeTrack(trackIndex, box, &content, to: &writer)
         trackIndex += 1
         if trackIndex == movie.tracks.count, removedTracks.isEmpty { writeNewTrack(to: &writer) }
-      case "meta" where box.range == keysRange: try editor.rewrite(&content, to: &writer)
+      case "meta" where box.range == keysRange && editor != nil: try editor?.rewrite(&content, to: &writer)
       case "meta":
         try refuseItemLocations(content)
         copy(box, to: &writer)
@@ -45,7 +47,7 @@ struct MovieBoxEditor {
       default: copy(box, to: &writer)
       }
     }
-    if keysRange == nil { editor.writeNew(to: &writer) }
+    if keysRange == nil { editor?.writeNew(to: &writer) }
     writer.write(cursor.readRemaining())
   }
 
@@ -73,39 +75,59 @@ struct MovieBoxEditor {
     }
     let track = movie.tracks[index]
     try writer.container(box) { (writer) throws(ParseError) in
-      let flat = movie.isFragmented ? FlatTrack(track) : nil
-      try writeInside(track, flat, &content, pathToTable: ["mdia", "minf", "stbl"], to: &writer)
+      let flat = movie.hasNewTables ? FlatTrack(track, chunks: layout.arranged?.media.tracks[index]) : nil
+      try writeInside(
+        EditedTrack(track: track, index: index, flat: flat), &content, pathToTable: ["mdia", "minf", "stbl"],
+        to: &writer)
     }
+  }
+
+  /// A track on its way into the new movie.
+  private struct EditedTrack {
+    let track: Track
+    let index: Int
+    /// What has to be said of all samples; nil where the boxes already say it.
+    let flat: FlatTrack?
   }
 
   /// Copies what is inside a box of a track, offsets corrected.
   ///
-  /// - Parameters:
-  ///   - flat: what has to be said of all samples; nil where the boxes already say it.
-  ///   - pathToTable: the boxes on the way from here to the sample table, the outermost first.
+  /// - Parameter pathToTable: the boxes on the way from here to the sample table, the outermost first.
   private func writeInside(
-    _ track: Track, _ flat: FlatTrack?, _ cursor: inout ByteCursor, pathToTable: ArraySlice<FourCC>,
-    to writer: inout ByteWriter
+    _ edited: EditedTrack, _ cursor: inout ByteCursor, pathToTable: ArraySlice<FourCC>, to writer: inout ByteWriter
   ) throws(ParseError) {
-    for box in try cursor.peekChildren() {
+    let (track, flat) = (edited.track, edited.flat)
+    let children = try cursor.peekChildren()
+    // An edit list where there was none comes before the media, as writers have it.
+    var needsEdits =
+      pathToTable.count == 3 && flat?.edits.isEmpty == false && !children.contains { $0.type == "edts" }
+    for box in children {
       var content = try cursor.slice(box.range.count)
       try content.skip(box.headerSize)
+      if needsEdits, box.type == "mdia" || box.type == "tref" {
+        writer.box("edts") { EditList.write(flat?.edits ?? [], to: &$0) }
+        needsEdits = false
+      }
       switch box.type {
       case pathToTable.first:
         try writer.container(box) { (writer) throws(ParseError) in
-          try writeInside(track, flat, &content, pathToTable: pathToTable.dropFirst(), to: &writer)
+          try writeInside(edited, &content, pathToTable: pathToTable.dropFirst(), to: &writer)
         }
       case let type where flat != nil && pathToTable.isEmpty && SampleTableBoxes.types.contains(type):
         // All of them are made anew where the chunk offsets stand.
         guard type == "stco" || type == "co64" else { continue }
-        track.samples.writeTables(to: &writer)
-        writeChunkOffsets(of: track, isLarge: type == "co64", to: &writer)
+        flat?.writeTables(to: &writer)
+        writeChunkOffsets(of: edited, isLarge: type == "co64", to: &writer)
+      case "stsc" where pathToTable.isEmpty && layout.arranged != nil: writeChunkRuns(of: edited, to: &writer)
       case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
-        writeChunkOffsets(of: track, isLarge: box.type == "co64", to: &writer)
+        writeChunkOffsets(of: edited, isLarge: box.type == "co64", to: &writer)
+      case let type where pathToTable.isEmpty && SampleBoxCutter.types.contains(type) && track.keptSamples != nil:
+        try SampleBoxCutter(kept: track.keptSamples ?? []).write(box, &content, bytes(of: box), to: &writer)
       case "tkhd", "mdhd":
         if let flat { writer.copy(box, flat.patched(box, bytes(of: box))) } else { copy(box, to: &writer) }
       case "edts" where flat?.edits.isEmpty == false:
         writer.box("edts") { EditList.write(flat?.edits ?? [], to: &$0) }
+      case "edts" where movie.isTrimmed: break
       case "saio": try writeAuxiliaryOffsets(&content, to: &writer)
       case "meta":
         try refuseItemLocations(content)
@@ -118,9 +140,29 @@ struct MovieBoxEditor {
 
   // MARK: Offsets
 
-  /// Writes the chunk offsets, each counted from the piece of the source that holds it.
-  private func writeChunkOffsets(of track: Track, isLarge: Bool, to writer: inout ByteWriter) {
-    let offsets = track.samples.chunkOffsets
+  private func writeChunkRuns(of edited: EditedTrack, to writer: inout ByteWriter) {
+    guard let runs = layout.arranged?.media.tracks[edited.index].runs else { return }
+    writer.table("stsc", count: runs.count) { writer in
+      for run in runs {
+        for value in [run.firstChunk + 1, run.samplesPerChunk, run.descriptionIndex + 1] {
+          writer.writeUInt32(UInt32(truncatingIfNeeded: value))
+        }
+      }
+    }
+  }
+
+  /// Writes the chunk offsets, each counted from the piece of the source that holds it, or from the media put together
+  /// anew.
+  private func writeChunkOffsets(of edited: EditedTrack, isLarge: Bool, to writer: inout ByteWriter) {
+    if let arranged = layout.arranged {
+      let width = layout.latestEnd > UInt32.max ? 8 : 4
+      let positions = arranged.media.tracks[edited.index].positions
+      writer.table(width == 8 ? "co64" : "stco", count: positions.count) { writer in
+        writer.writeOffsets(from: arranged.anchor, distances: positions, width: width)
+      }
+      return
+    }
+    let offsets = edited.track.samples.chunkOffsets
     let needsLarge = offsets.contains { offset in
       guard let piece = layout.piece(holding: offset..<offset) else { return offset > Int(UInt32.max) }
       return piece.latestPosition + offset - piece.source.lowerBound > Int(UInt32.max)
@@ -147,6 +189,9 @@ struct MovieBoxEditor {
   /// Corrects `saio`, the offsets of information that encryption needs (ISO/IEC 14496-12, 8.7.9).
   private func writeAuxiliaryOffsets(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
     let place = cursor.place
+    guard layout.arranged == nil else {
+      throw .unsupported("cutting or rearranging samples with auxiliary information ('saio', encryption)", at: place)
+    }
     let (version, flags) = try cursor.readVersionAndFlags()
     let type = try cursor.readBytes(flags & 1 != 0 ? 8 : 0)
     let width = version == 0 ? 4 : 8

@@ -1,0 +1,113 @@
+import LivePhotoCore
+
+/// A chunk of a sample table, or the part of one that lies in a stretch of samples.
+struct SampleChunk {
+  /// The chunk, counted from 0.
+  var index: Int
+  /// The first sample of the whole chunk.
+  var firstSample: Int
+  /// The samples that are meant.
+  var samples: Range<Int>
+  /// The sample description, counted from 0.
+  var descriptionIndex: Int
+}
+
+extension SampleTable {
+  /// Calls `body` with each chunk that has samples in a stretch, in order.
+  ///
+  /// - Complexity: linear in the number of those chunks.
+  func forEachChunk<E: Error>(of stretch: Range<Int>, _ body: (SampleChunk) throws(E) -> Void) throws(E) {
+    let stretch = stretch.clamped(to: 0..<count)
+    guard !stretch.isEmpty else { return }
+    for index in chunkRuns.run(ofSample: stretch.lowerBound)..<chunkRuns.count {
+      let run = chunkRuns[index]
+      guard run.firstSample < stretch.upperBound else { return }
+      let end = Swift.min(index + 1 < chunkRuns.count ? chunkRuns[index + 1].firstSample : count, stretch.upperBound)
+      let skipped = Swift.max(0, stretch.lowerBound - run.firstSample) / run.samplesPerChunk
+      var first = run.firstSample + skipped * run.samplesPerChunk
+      var chunk = run.firstChunk + skipped
+      while first < end {
+        let last = Swift.min(first + run.samplesPerChunk, end)
+        let samples = Swift.max(first, stretch.lowerBound)..<last
+        try body(
+          SampleChunk(
+            index: chunk, firstSample: first, samples: samples, descriptionIndex: run.descriptionIndex))
+        first += run.samplesPerChunk
+        chunk += 1
+      }
+    }
+  }
+
+  /// Where the bytes of a chunk's samples are; up to the end of all numbers where they cannot be.
+  func bytes(of chunk: SampleChunk, packing: SoundPacking?) -> Range<Int> {
+    let offset = chunkOffsets[chunk.index]
+    guard let packing else {
+      let first = sizes.place(
+        of: chunk.samples.lowerBound, chunkOffset: offset,
+        sampleInChunk: chunk.samples.lowerBound - chunk.firstSample)
+      let last = sizes.place(
+        of: chunk.samples.upperBound - 1, chunkOffset: offset,
+        sampleInChunk: chunk.samples.upperBound - 1 - chunk.firstSample)
+      return first.offset..<last.offset + last.size
+    }
+    func position(_ sample: Int) -> Int {
+      let packets = (sample - chunk.firstSample + packing.samples - 1) / packing.samples
+      let (sum, overflow) = offset.addingReportingOverflow(packets * packing.bytes)
+      return overflow ? .max : sum
+    }
+    return position(chunk.samples.lowerBound)..<position(chunk.samples.upperBound)
+  }
+}
+
+/// How many bytes so many samples of sound have, where `stsz` does not say: QuickTime counts samples of uncompressed
+/// sound, and of some compressed kinds, as one byte each (QuickTime File Format, "Sound sample description").
+struct SoundPacking: Equatable {
+  /// Samples that stand together.
+  var samples: Int
+  /// The bytes of them, of all channels.
+  var bytes: Int
+}
+
+extension Track {
+  /// The packing of sound whose samples all have one size and last one tick each; nil where `stsz` says all.
+  var soundPacking: SoundPacking? {
+    guard kind == .audio, case .constant(let stated) = samples.sizes, let description = sampleDescriptions.first,
+      let audio = description.audio, samples.timeRuns.allSatisfy({ $0.delta == 1 })
+    else { return nil }
+    let packing =
+      audio.version == 1 ? SoundPacking(versionOne: description.bytes) ?? .init(description) : .init(description)
+    guard let packing, packing != SoundPacking(samples: 1, bytes: stated), packing.bytes <= 1 << 20,
+      packing.samples <= 1 << 20
+    else { return nil }
+    return packing
+  }
+}
+
+extension SoundPacking {
+  /// What version 1 of a description says of compressed sound.
+  fileprivate init?(versionOne entry: [UInt8]) {
+    var cursor = ByteCursor(entry.span)
+    guard (try? cursor.skip(36)) != nil, let samples = try? cursor.readUInt32(), (try? cursor.skip(4)) != nil,
+      let bytes = try? cursor.readUInt32(), samples > 1, bytes > 0
+    else { return nil }
+    self.init(samples: Int(samples), bytes: Int(bytes))
+  }
+
+  /// Uncompressed sound, by its code.
+  fileprivate init?(_ description: SampleDescription) {
+    guard let audio = description.audio else { return nil }
+    let bits: Int
+    switch description.format {
+    case "ulaw", "alaw": bits = 8
+    case "sowt", "twos": bits = max(16, audio.bitsPerSample)
+    case "raw ", "NONE", "ipcm", "fpcm", "lpcm": bits = audio.bitsPerSample
+    case "in24": bits = 24
+    case "in32", "fl32": bits = 32
+    case "fl64": bits = 64
+    default: return nil
+    }
+    let bytes = audio.version == 2 ? audio.bytesPerFrame ?? 0 : audio.channels * ((bits + 7) / 8)
+    guard bytes > 0 else { return nil }
+    self.init(samples: 1, bytes: bytes)
+  }
+}

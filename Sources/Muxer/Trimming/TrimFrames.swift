@@ -1,0 +1,88 @@
+import LivePhotoCore
+
+/// The frames of a movie's video at which it can be trimmed.
+struct TrimFrames {
+  private let movie: Movie
+  private let track: Track?
+  private let timeline: PresentationTimeline?
+  /// The samples that are left out since they are decoded behind the first sync sample but shown before it; nil where
+  /// none are.
+  private(set) var droppedLeading: Range<Int>?
+
+  init(of movie: Movie) {
+    self.movie = movie
+    track = movie.videoTrack
+    timeline = track?.timeline()
+  }
+
+  /// When the first frame is shown.
+  var start: RationalTime? { timeline?.start }
+
+  /// The stretch to be kept: whole frames, in the movie's own time.
+  mutating func range(for asked: Range<RationalTime>, precision: TrimPrecision) throws(MovieTrimError)
+    -> Range<RationalTime>
+  {
+    guard asked.lowerBound < asked.upperBound else { throw .emptyRange }
+    let end = movie.tracks.compactMap { $0.timeline().end }.max() ?? .zero
+    let start = max(asked.lowerBound, .zero)
+    guard start < end else { throw .startBeyondEnd(start: start, end: end) }
+    var lower = timeline?.frame(shownAt: start)?.interval.lowerBound ?? tick(at: start, .down)
+    var upper = min(asked.upperBound, end)
+    if let frame = timeline?.frame(shownAt: upper) {
+      if frame.interval.lowerBound < upper { upper = frame.interval.upperBound }
+    } else if upper < end {
+      upper = tick(at: upper, .up)
+    }
+    guard lower < upper else { throw .emptyRange }
+    if precision == .keyframe { widen(&lower, &upper) }
+    return lower..<upper
+  }
+
+  private func tick(at time: RationalTime, _ rounding: TimeRounding) -> RationalTime {
+    time.rescaled(to: Int64(movie.header.timescale), rounding: rounding) ?? time
+  }
+
+  /// Moves the bounds outwards until no frame that has to be decoded is hidden.
+  private mutating func widen(_ lower: inout RationalTime, _ upper: inout RationalTime) {
+    guard let track, let timeline, let sync = syncSample(at: lower, track, timeline), sync.moment < upper else {
+      return
+    }
+    // Where no frame is shown yet, the first one may be a sync sample as it is.
+    if timeline.frame(shownAt: lower) != nil || sync.moment < lower { lower = sync.moment }
+    let samples = track.samples
+    let start = samples.compositionTime(of: sync.sample)
+    let leading = (sync.sample + 1..<max(samples.count, sync.sample + 1)).prefix {
+      !samples.isSync($0) && samples.compositionTime(of: $0) < start
+    }
+    if !leading.isEmpty { droppedLeading = leading }
+    while let frame = timeline.lastFrame(before: upper), frame.interval.lowerBound >= lower {
+      // All that is decoded before the last of the frames, and shown behind them.
+      var decoded = frame.sample
+      var rank = timeline.rank(ofSample: frame.sample)
+      while rank > 0, timeline.sample(atRank: rank) != sync.sample {
+        decoded = max(decoded, timeline.sample(atRank: rank))
+        rank -= 1
+      }
+      let hidden = (sync.sample...max(decoded, sync.sample)).lazy.compactMap {
+        timeline.displayInterval(ofSample: $0)?.upperBound
+      }
+      guard let last = hidden.max(), last > upper else { return }
+      upper = last
+    }
+  }
+
+  /// The sync sample to begin with: the last one shown at or before a moment, in the segment that it falls in, else the
+  /// first behind it.
+  private func syncSample(at moment: RationalTime, _ track: Track, _ timeline: PresentationTimeline)
+    -> (sample: Int, moment: RationalTime)?
+  {
+    let all = track.samples.syncSamples.map { $0.map { Int($0) } } ?? Array(track.samples.indices)
+    let shown = all.lazy.compactMap { sample in
+      timeline.presentationTime(ofSample: sample).map { (sample: sample, moment: $0) }
+    }.filter { sync in
+      // A frame whose beginning the edit list hides is no beginning.
+      timeline.frame(shownAt: sync.moment).map { $0.sample == sync.sample && $0.isWhole } ?? false
+    }
+    return shown.last { $0.moment <= moment } ?? shown.first { $0.moment > moment }
+  }
+}
