@@ -11,7 +11,6 @@ struct SampleTableCutter {
   private var chunkOffsets: [Int] = []
   private var chunkRuns: [ChunkRun] = []
   private var listedSizes: [UInt32] = []
-  private var offsets: [Int] = []
   private var timeRuns: [TimeRun] = []
   private var compositionRuns: [CompositionRun] = []
   private var syncSamples: [UInt32] = []
@@ -86,10 +85,7 @@ struct SampleTableCutter {
       }
       chunkOffsets.append(source.bytes(of: chunk, packing: packing).lowerBound)
     }
-    if case .listed(let sizes, let places) = source.sizes {
-      listedSizes += sizes[stretch]
-      offsets += places[stretch]
-    }
+    if case .listed(let sizes) = source.sizes { listedSizes += sizes.values[stretch] }
   }
 
   /// Calls `body` with each run that covers samples of a stretch, and with these.
@@ -135,7 +131,7 @@ struct SampleTableCutter {
     let sizes: SizeColumn =
       switch source.sizes {
       case .constant(let size): .constant(size)
-      case .listed: .listed(listedSizes, offsets: offsets)
+      case .listed: .listed(ListedSizes(listedSizes))
       }
     return SampleTable(
       count: count, totalDuration: endTime, chunkOffsets: chunkOffsets, chunkRuns: chunkRuns, sizes: sizes,
