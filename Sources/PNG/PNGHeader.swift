@@ -93,7 +93,7 @@ public struct PNGHeader: Sendable, Hashable {
     guard pixels <= limits.pixels else {
       throw .beyondLimit("number of pixels", found: pixels, limit: limits.pixels, at: place)
     }
-    // The filtered rows, and samples of up to four channels.
+    // What is compressed, hardly more than the rows as they are stored, and samples of up to four channels.
     let (bytes, overflow) = pixels.multipliedReportingOverflow(
       by: (colorType.sampleCount + 4) * (bitDepth == 16 ? 2 : 1))
     guard !overflow, bytes <= limits.decodedBytes else {
@@ -104,6 +104,13 @@ public struct PNGHeader: Sendable, Hashable {
 
   /// Bits a pixel, as stored.
   var bitsPerPixel: Int { bitDepth * colorType.sampleCount }
+
+  /// The samples of a decoded pixel, of a file that says a colour or a palette to be transparent (`tRNS`) or not.
+  func channels(hasTransparency: Bool) -> RasterImage.Channels {
+    let hasColor = colorType != .gray && colorType != .grayAlpha
+    let hasAlpha = hasTransparency || colorType == .grayAlpha || colorType == .rgba
+    return hasColor ? hasAlpha ? .rgba : .rgb : hasAlpha ? .grayAlpha : .gray
+  }
 
   /// How far filters look back: the bytes of a pixel, at least one (PNG, 9.2).
   var filterDistance: Int { max(1, bitsPerPixel / 8) }

@@ -36,6 +36,9 @@
 
   init(_ input: InflateInput) { self.input = input }
 
+  /// Forgets the first `count` bytes, which the caller has moved the others in the place of.
+  mutating func slide(by count: Int) { produced -= count }
+
   /// Decodes until the stream ends or `capacity` bytes of `output` are about to be exceeded.
   mutating func run(_ output: UnsafeMutablePointer<UInt8>, capacity: Int) -> Outcome {
     while true {

@@ -43,16 +43,18 @@ public struct Inflater: Sendable {
   public func inflatePart(of data: Span<UInt8>, expecting size: Int? = nil) -> InflatedData {
     // SAFETY: the machine and its pointers are used only inside the closure.
     unsafe data.withUnsafeBufferPointer { buffer in
-      let head = format == .zlib ? 2 : 0
-      guard let start = buffer.baseAddress, buffer.count >= head else { return .truncated(at: buffer.count) }
-      if format == .zlib, let damage = unsafe Self.damage(inHeader: buffer[0], buffer[1]) {
-        return InflatedData(bytes: [], consumed: 0, damage: damage)
+      if let damage = unsafe self.damage(inHeaderOf: buffer) {
+        return InflatedData(bytes: [], consumed: buffer.count < headerSize ? buffer.count : 0, damage: damage)
       }
+      guard let start = buffer.baseAddress else { return .truncated(at: 0) }
+      let head = headerSize
       var machine = unsafe InflateMachine(InflateInput(start + head, count: buffer.count - head))
       let (bytes, outcome) = run(&machine, size: size ?? max(1 << 16, buffer.count.multipliedOrMax(by: 4)))
       let consumed = head + machine.input.consumed
       let damage =
-        bytes.count > limit ? Self.tooMuch(limit, at: consumed) : unsafe self.damage(outcome, bytes, buffer, consumed)
+        bytes.count > limit
+        ? Self.tooMuch(limit, at: consumed)
+        : unsafe self.damage(outcome, checksum: Adler32.checksum(bytes.span), buffer, consumed)
       let trailer = outcome == .finished && format == .zlib ? min(4, buffer.count - consumed) : 0
       return InflatedData(
         bytes: bytes.count > limit ? Array(bytes[..<limit]) : bytes, consumed: consumed + trailer, damage: damage)
@@ -85,8 +87,17 @@ public struct Inflater: Sendable {
     }
   }
 
-  /// What is wrong with the header of a zlib stream (RFC 1950, 2.2).
-  private static func damage(inHeader first: UInt8, _ second: UInt8) -> ParseError? {
+  /// The bytes in front of the compressed data.
+  var headerSize: Int { format == .zlib ? 2 : 0 }
+
+  /// What is wrong with the beginning of a stream (RFC 1950, 2.2).
+  func damage(inHeaderOf buffer: UnsafeBufferPointer<UInt8>) -> ParseError? {
+    guard buffer.count >= headerSize else {
+      return InflatedData.truncated(at: buffer.count).damage
+    }
+    guard format == .zlib else { return nil }
+    // SAFETY: the buffer has at least two bytes.
+    let (first, second) = unsafe (buffer[0], buffer[1])
     let place = Place(offset: 0, path: ["zlib"])
     let text = "\(first) \(second)"
     guard (Int(first) << 8 | Int(second)) % 31 == 0 else {
@@ -98,13 +109,14 @@ public struct Inflater: Sendable {
     return second & 0x20 == 0 ? nil : .unsupported("a preset dictionary", at: place)
   }
 
-  private static func tooMuch(_ limit: Int, at offset: Int) -> ParseError {
+  static func tooMuch(_ limit: Int, at offset: Int) -> ParseError {
     .beyondLimit("decompressed size", found: limit + 1, limit: limit, at: Place(offset: offset, path: ["deflate"]))
   }
 
   /// What is wrong with a stream that did not end well, or whose checksum is another.
-  private func damage(
-    _ outcome: InflateMachine.Outcome, _ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>, _ end: Int
+  func damage(
+    _ outcome: InflateMachine.Outcome, checksum: @autoclosure () -> UInt32, _ buffer: UnsafeBufferPointer<UInt8>,
+    _ end: Int
   ) -> ParseError? {
     switch outcome {
     case .needsRoom: return Self.tooMuch(limit, at: end)
@@ -117,7 +129,7 @@ public struct Inflater: Sendable {
     guard buffer.count - end >= 4 else { return .truncated(needed: 4, available: buffer.count - end, at: place) }
     // SAFETY: four bytes follow in the buffer.
     let stated = (end..<end + 4).reduce(UInt32(0)) { unsafe $0 << 8 | UInt32(buffer[$1]) }
-    let found = Adler32.checksum(bytes.span)
+    let found = checksum()
     return found == stated
       ? nil : .invalid("Adler-32 of the data", found: "\(found)", expected: "\(stated)", at: place)
   }

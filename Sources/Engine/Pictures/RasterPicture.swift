@@ -21,9 +21,12 @@ struct RasterPicture {
   var upright: RasterImage { raster.turned(orientation) }
 
   /// The picture as it is encoded: shown, and of no more bits than are meant.
-  var encodable: RasterImage {
+  var encodable: RasterImage { upright.reduced(to: Self.encodedDepth(significantBits)) }
+
+  /// The bits of a sample that are encoded, where so many are meant.
+  static func encodedDepth(_ significantBits: Int?) -> Int {
     // Rounded up to an even number, as codecs have 8, 10 or 12 bits.
-    upright.reduced(to: max(8, ((significantBits ?? 16) + 1) & ~1))
+    max(8, ((significantBits ?? 16) + 1) & ~1)
   }
 
   /// Whether sRGB is what the samples stand for.
@@ -50,15 +53,35 @@ extension RasterPicture {
   ///
   /// - Throws: ``PNGError`` when it cannot be decoded.
   init(png file: OpenedFile, limits: Limits) throws(PNGError) {
-    let picture = try PNGDecoder(limits: limits).decode(file.source)
-    let said = picture.metadata
+    var reader = try PNGBandReader(file.source, limits: limits)
+    var raster: RasterImage?
+    try reader.readBands(of: reader.header.height) { raster = $0 }
+    guard let raster else { throw .malformed(.missing("IDAT", at: Place(offset: 0))) }
+    let description = PNGPictureDescription(reader)
+    self.init(
+      raster: raster, orientation: description.orientation, significantBits: reader.significantBits,
+      metadata: description.metadata, color: description.color,
+      warnings: (reader.warnings.map(\.description) + description.remarks).map { "\(file.path): \($0)" })
+  }
+}
+
+/// What a PNG file says of its picture beside the pixels.
+struct PNGPictureDescription {
+  /// How the pixels are turned to be shown.
+  let orientation: Orientation
+  /// What describes the picture as stored.
+  let metadata: PictureMetadata
+  /// What the samples stand for, where the file says it in code points.
+  private(set) var color: ColorDescription?
+  /// What cannot be kept, or was taken for something else.
+  private(set) var remarks: [String] = []
+
+  init(_ reader: PNGBandReader) {
+    let said = reader.metadata
     // Metadata that cannot be read does not keep a picture from being shown.
-    let exif = said.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }
+    let exif = said.exif.flatMap { try? ExifBlock(parsing: $0, limits: reader.limits) }
     metadata = PictureMetadata(exif: exif, xmp: said.xmp, icc: said.icc)
-    raster = picture.raster
     orientation = exif?.orientation ?? .up
-    significantBits = picture.significantBits
-    var remarks = picture.warnings.map(\.description)
     if said.exif != nil, exif == nil { remarks.append("its Exif cannot be read and was left out") }
     if let color = said.color {
       if color.isFullRange {
@@ -69,7 +92,6 @@ extension RasterPicture {
     } else if said.icc == nil, !said.isNearSRGB {
       remarks.append("its colours (gAMA, cHRM) were taken for sRGB")
     }
-    warnings = remarks.map { "\(file.path): \($0)" }
   }
 }
 

@@ -28,29 +28,23 @@ public struct PNGDecoder: Sendable {
   /// - Throws: ``PNGError/malformed(_:)`` when there is nothing to decode, a chunk that the picture depends on is damaged
   ///   or not known, or a limit is exceeded; with ``isStrict``, when anything is damaged.
   public func decode(_ source: any ByteSource) throws(PNGError) -> PNGPicture {
-    do throws(ParseError) {
-      guard source.count <= limits.decodedBytes else {
-        throw .beyondLimit(
-          "size of the file", found: source.count, limit: limits.decodedBytes, at: Place(offset: 0))
-      }
-      return try decodeBytes(try source.parseBytes(0..<source.count))
-    } catch { throw .malformed(error) }
+    try picture(try PNGBandReader(source, limits: limits, isStrict: isStrict))
   }
 
   /// The picture that `bytes` begin with.
   ///
   /// - Throws: as ``decode(_:)-(ByteSource)``.
   public func decode(_ bytes: [UInt8]) throws(PNGError) -> PNGPicture {
-    do { return try decodeBytes(bytes) } catch { throw .malformed(error) }
+    try picture(try PNGBandReader(bytes, limits: limits, isStrict: isStrict))
   }
 
-  private func decodeBytes(_ bytes: [UInt8]) throws(ParseError) -> PNGPicture {
-    var file = try PNGFileReader(bytes.span, limits: limits, isStrict: isStrict)
-    try file.readChunks(bytes.span)
-    let raster = try file.decodePixels()
+  private func picture(_ reader: consuming PNGBandReader) throws(PNGError) -> PNGPicture {
+    var reader = reader, raster: RasterImage?
+    try reader.readBands(of: reader.header.height) { raster = $0 }
+    guard let raster else { throw .malformed(.missing("IDAT", at: Place(offset: 0))) }
     return PNGPicture(
-      raster: raster, header: file.header, significantBits: file.significantBits, metadata: file.metadata,
-      warnings: file.log.findings)
+      raster: raster, header: reader.header, significantBits: reader.significantBits, metadata: reader.metadata,
+      warnings: reader.warnings)
   }
 }
 

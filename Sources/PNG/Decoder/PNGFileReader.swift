@@ -11,8 +11,8 @@ struct PNGFileReader {
   var significantBits: Int?
   /// Whether an XMP packet was met.
   var hasMetXMP = false
-  /// The content of all `IDAT`.
-  var compressed: [UInt8] = []
+  /// Where the contents of `IDAT` are in the file, none of them empty, in their order.
+  private(set) var data: [Range<Int>] = []
   /// The pictures of an animation.
   var frames: Int?
   /// Texts other than XMP.
@@ -66,7 +66,7 @@ struct PNGFileReader {
       }
       guard chunk.isWhole, chunk.isSound else {
         let damage = Self.damage(of: chunk, bytes)
-        if !chunk.isWhole, compressed.isEmpty { throw damage }
+        if !chunk.isWhole, data.isEmpty { throw damage }
         try log.note(damage)
         continue
       }
@@ -79,7 +79,7 @@ struct PNGFileReader {
   /// The next chunk; where none can be read behind image data, the file is taken to end there.
   private mutating func nextChunk(_ bytes: Span<UInt8>) throws(ParseError) -> PNGChunk? {
     do { return try chunks.next(bytes) } catch {
-      if compressed.isEmpty { throw error }
+      if data.isEmpty { throw error }
       try log.note(error)
       return nil
     }
@@ -91,8 +91,7 @@ struct PNGFileReader {
     } else {
       try Self.demandSound(chunk, bytes)
     }
-    var cursor = try ByteCursor(bytes).part(chunk.content)
-    compressed += cursor.readRemaining()
+    if !chunk.content.isEmpty { data.append(chunk.content) }
   }
 
   private mutating func readCritical(_ chunk: PNGChunk, _ bytes: Span<UInt8>, isBehindData: Bool) throws(ParseError) {
@@ -126,7 +125,7 @@ struct PNGFileReader {
       case .palette: 1...max(1, palette.count / 3)
       case .grayAlpha, .rgba: 0...0
       }
-    guard compressed.isEmpty, expected.contains(cursor.count), !expected.contains(0) else {
+    guard data.isEmpty, expected.contains(cursor.count), !expected.contains(0) else {
       throw .invalid(
         "tRNS", found: "\(cursor.count) bytes", expected: "\(expected) in front of IDAT", at: chunk.place)
     }

@@ -1,26 +1,29 @@
 import LivePhotoCore
 
-/// Makes a picture of filtered rows: takes the filters away, and turns what is stored into samples.
+/// Makes pictures of filtered rows: takes the filters away, and turns what is stored into samples.
 struct PixelAssembler {
-  private let header: PNGHeader
+  let header: PNGHeader
   private let channels: RasterImage.Channels
   /// The samples of 256 palette entries; those that the file does not have are black.
   private let palette: [UInt8]
   /// The stored samples of the colour that is transparent.
   private let clearColor: [UInt16]?
-  private var filtered: [UInt8]
+  /// The row that was added last and the one above it, without their filters.
+  private var row: [UInt8]
+  private var above: [UInt8]
+  /// The samples of the rows that were added; one of both is empty.
+  private var bytes: [UInt8] = []
+  private var words: [UInt16] = []
   /// The filter in front of which the picture ends, since there is no such filter.
   private(set) var unknownFilter: UInt8?
   /// The largest palette index that was met.
   private(set) var largestIndex = 0
 
-  /// - Parameter filtered: the rows with their filters; they are changed in place, so nobody else should hold them.
-  init(_ header: PNGHeader, palette: [UInt8], transparency: [UInt8]?, filtered: consuming [UInt8]) {
+  init(_ header: PNGHeader, palette: [UInt8], transparency: [UInt8]?) {
     self.header = header
-    self.filtered = filtered
-    let hasColor = header.colorType != .gray && header.colorType != .grayAlpha
-    let hasAlpha = transparency != nil || header.colorType == .grayAlpha || header.colorType == .rgba
-    channels = hasColor ? hasAlpha ? .rgba : .rgb : hasAlpha ? .grayAlpha : .gray
+    row = [UInt8](repeating: 0, count: header.rowSize(header.width) + Unfilter.slack)
+    above = row
+    channels = header.channels(hasTransparency: transparency != nil)
     if header.colorType == .palette {
       self.palette = Self.entries(palette, alpha: transparency)
       clearColor = nil
@@ -41,88 +44,69 @@ struct PixelAssembler {
     }
   }
 
-  /// The picture; what is missing is 0.
-  mutating func assemble() -> RasterImage {
-    let count = header.width * header.height * channels.rawValue
-    let samples: Plane.Samples
+  /// Begins a picture of `height` rows, which are 0 until they are added.
+  mutating func begin(height: Int) {
+    let count = header.width * height * channels.rawValue
     if header.bitDepth == 16 {
-      var words = [UInt16](repeating: 0, count: count)
-      forEachRow { assembler, at, goal in assembler.convertWords(at, &words, goal) }
-      samples = .words(words)
-    } else if header.bitDepth == 8, !header.isInterlaced, header.colorType != .palette, clearColor == nil {
-      unfilterInPlace(to: count)
-      samples = .bytes(filtered)
-      filtered = []
+      words = [UInt16](repeating: 0, count: count)
     } else {
-      var bytes = [UInt8](repeating: 0, count: count)
-      forEachRow { assembler, at, goal in assembler.convertBytes(at, &bytes, goal) }
-      samples = .bytes(bytes)
+      bytes = [UInt8](repeating: 0, count: count)
     }
+  }
+
+  /// The picture that was begun, which is handed over.
+  mutating func take() -> RasterImage {
+    let isWide = header.bitDepth == 16
+    let samples = isWide ? Plane.Samples.words(words) : .bytes(bytes)
+    (words, bytes) = ([], [])
+    let height = samples.count / (header.width * channels.rawValue)
     return RasterImage(
-      width: header.width, height: header.height, channels: channels, bitDepth: header.bitDepth == 16 ? 16 : 8,
-      samples: samples)
+      width: header.width, height: height, channels: channels, bitDepth: isWide ? 16 : 8, samples: samples)
+  }
+
+  /// Forgets the row above: a pass begins.
+  mutating func beginPass() { above = [UInt8](repeating: 0, count: above.count) }
+
+  /// Adds a row, its filter in front of it, as row `y` of the picture that was begun, with the columns of `pass`.
+  ///
+  /// - Returns: whether its filter is one; else the picture ends here.
+  mutating func add(_ filtered: Span<UInt8>, at y: Int, of pass: PNGPass) -> Bool {
+    guard let filter = PNGFilter(rawValue: filtered[0]) else {
+      unknownFilter = filtered[0]
+      return false
+    }
+    Unfilter.row(filter, filtered.extracting(1...), above: above, into: &row, distance: header.filterDistance)
+    let goal = Goal(
+      start: (y * header.width + pass.x) * channels.rawValue, step: pass.stepX * channels.rawValue, width: pass.width)
+    if header.bitDepth == 16 {
+      convertWords(goal)
+    } else if header.colorType == .palette {
+      largestIndex = max(largestIndex, convertIndices(goal))
+    } else if header.bitDepth < 8 {
+      convertSmallGray(goal)
+    } else {
+      convertPixels(goal)
+    }
+    swap(&row, &above)
+    return true
   }
 
   /// Where a row's pixels go: the first sample of the first, and from pixel to pixel.
   private struct Goal {
     let start: Int, step: Int, width: Int
   }
-
-  /// Takes the filters away, row by row, and hands out where each begins and goes.
-  private mutating func forEachRow(_ body: (inout PixelAssembler, Int, Goal) -> Void) {
-    var offset = 0
-    for pass in header.passes {
-      let size = header.rowSize(pass.width)
-      for y in 0..<pass.height {
-        let at = offset + y * (size + 1)
-        guard let filter = filter(ofRowAt: at, size: size) else { return }
-        Unfilter.row(
-          filter, in: &filtered, at: at + 1, movedTo: at + 1, above: y > 0 ? at - size : nil, count: size,
-          distance: header.filterDistance)
-        let first = (pass.y + y * pass.stepY) * header.width + pass.x
-        let goal = Goal(start: first * channels.rawValue, step: pass.stepX * channels.rawValue, width: pass.width)
-        body(&self, at + 1, goal)
-      }
-      offset += pass.height * (size + 1)
-    }
-  }
-
-  /// Makes the rows those of a picture of `count` bytes that are stored as they are shown.
-  private mutating func unfilterInPlace(to count: Int) {
-    let size = header.rowSize(header.width)
-    var end = 0
-    for y in 0..<header.height {
-      let at = y * (size + 1)
-      guard let filter = filter(ofRowAt: at, size: size) else { break }
-      Unfilter.row(
-        filter, in: &filtered, at: at + 1, movedTo: end, above: y > 0 ? end - size : nil, count: size,
-        distance: header.filterDistance)
-      end += size
-    }
-    filtered.removeLast(filtered.count - end)
-    filtered.append(contentsOf: repeatElement(0, count: count - end))
-  }
-
-  /// The filter of a row that is there as a whole.
-  private mutating func filter(ofRowAt at: Int, size: Int) -> PNGFilter? {
-    guard at + 1 + size <= filtered.count else { return nil }
-    guard let filter = PNGFilter(rawValue: filtered[at]) else {
-      unknownFilter = filtered[at]
-      return nil
-    }
-    return filter
-  }
 }
 
 // MARK: Samples
 
 extension PixelAssembler {
-  private func convertWords(_ at: Int, _ words: inout [UInt16], _ goal: Goal) {
-    let count = header.colorType.sampleCount
-    let source = filtered.span
+  private mutating func convertWords(_ goal: Goal) {
+    let count = header.colorType.sampleCount, clearColor = clearColor
+    let row = row
+    let source = row.span
     var output = words.mutableSpan
     for x in 0..<goal.width {
-      let from = at &+ x &* count &* 2, to = goal.start &+ x &* goal.step
+      let from = x &* count &* 2, to = goal.start &+ x &* goal.step
       for channel in 0..<count {
         let place = from &+ channel &* 2
         output[to &+ channel] = UInt16(source[place]) &<< 8 | UInt16(source[place &+ 1])
@@ -134,22 +118,17 @@ extension PixelAssembler {
     }
   }
 
-  private mutating func convertBytes(_ at: Int, _ bytes: inout [UInt8], _ goal: Goal) {
-    if header.colorType == .palette {
-      largestIndex = max(largestIndex, convertIndices(at, &bytes, goal))
-    } else if header.bitDepth < 8 {
-      convertSmallGray(at, &bytes, goal)
-    } else {
-      convertPixels(at, &bytes, goal)
-    }
-  }
-
-  private func convertPixels(_ at: Int, _ bytes: inout [UInt8], _ goal: Goal) {
+  private mutating func convertPixels(_ goal: Goal) {
     let count = header.colorType.sampleCount
-    let source = filtered.span
+    if clearColor == nil, goal.step == count {
+      bytes.replaceSubrange(goal.start..<goal.start + goal.width * count, with: row[..<(goal.width * count)])
+      return
+    }
+    let row = row, clearColor = clearColor
+    let source = row.span
     var output = bytes.mutableSpan
     for x in 0..<goal.width {
-      let from = at &+ x &* count, to = goal.start &+ x &* goal.step
+      let from = x &* count, to = goal.start &+ x &* goal.step
       for channel in 0..<count { output[to &+ channel] = source[from &+ channel] }
       if let clearColor {
         let isClear = (0..<count).allSatisfy { UInt16(source[from &+ $0]) == clearColor[$0] }
@@ -159,27 +138,29 @@ extension PixelAssembler {
   }
 
   /// - Returns: the largest index.
-  private func convertIndices(_ at: Int, _ bytes: inout [UInt8], _ goal: Goal) -> Int {
+  private mutating func convertIndices(_ goal: Goal) -> Int {
     let depth = header.bitDepth, count = channels.rawValue
-    let source = filtered.span, entries = palette.span
+    let row = row, palette = palette
+    let source = row.span, entries = palette.span
     var output = bytes.mutableSpan
     var largest = 0
     for x in 0..<goal.width {
-      let index = Self.value(source, at, x, depth), to = goal.start &+ x &* goal.step
+      let index = Self.value(source, x, depth), to = goal.start &+ x &* goal.step
       largest = max(largest, index)
       for channel in 0..<count { output[to &+ channel] = entries[index &* count &+ channel] }
     }
     return largest
   }
 
-  private func convertSmallGray(_ at: Int, _ bytes: inout [UInt8], _ goal: Goal) {
+  private mutating func convertSmallGray(_ goal: Goal) {
     let depth = header.bitDepth
     let scale = 255 / ((1 << depth) - 1)
     let clear = clearColor.map { Int($0[0]) }
-    let source = filtered.span
+    let row = row
+    let source = row.span
     var output = bytes.mutableSpan
     for x in 0..<goal.width {
-      let value = Self.value(source, at, x, depth), to = goal.start &+ x &* goal.step
+      let value = Self.value(source, x, depth), to = goal.start &+ x &* goal.step
       output[to] = UInt8(truncatingIfNeeded: value &* scale)
       if let clear { output[to &+ 1] = value == clear ? 0 : 255 }
     }
@@ -187,8 +168,8 @@ extension PixelAssembler {
 
   /// Sample `x` of a row of samples of up to 8 bits, the leftmost in the highest bits (PNG, 7.2).
   @inline(__always)
-  private static func value(_ source: Span<UInt8>, _ at: Int, _ x: Int, _ depth: Int) -> Int {
+  private static func value(_ source: Span<UInt8>, _ x: Int, _ depth: Int) -> Int {
     let bit = x &* depth
-    return Int(source[at &+ bit &>> 3]) &>> (8 &- depth &- bit & 7) & (1 &<< depth &- 1)
+    return Int(source[bit &>> 3]) &>> (8 &- depth &- bit & 7) & (1 &<< depth &- 1)
   }
 }

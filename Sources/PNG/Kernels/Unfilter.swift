@@ -1,187 +1,119 @@
-/// Takes the filter from a row (PNG, 9.2), from the first byte to the last: what is written stays behind what is read.
+/// Takes the filter from a row (PNG, 9.2).
 enum Unfilter {
-  /// Takes the filter from `count` bytes at `start` and puts them to `goal`, there or further to the front; their row
-  /// above, without its filter, begins at `above`, nil where there is none.
-  ///
-  /// - Precondition: all rows lie in `bytes`, `above` does not reach into the others, and `count` is a multiple of
-  ///   `distance`: 1, 2, 3, 4, 6 or 8.
-  static func row(
-    _ filter: PNGFilter, in bytes: inout [UInt8], at start: Int, movedTo goal: Int, above: Int?, count: Int,
-    distance: Int
-  ) {
-    precondition(count >= 0 && goal >= 0 && goal <= start && start <= bytes.count - count)
-    precondition((above ?? 0) >= 0 && (above ?? 0) <= bytes.count - count)
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      // SAFETY: all rows lie in the buffer, as was checked.
-      let source = unsafe UnsafePointer(base + start)
-      unsafe apply(filter, source, above.map { unsafe UnsafePointer(base + $0) }, base + goal, count, distance)
-    }
-  }
+  /// What has to follow a row's bytes in `above` and `row`: whole words are read and written.
+  static let slack = 8
 
-  private static func apply(
-    _ filter: PNGFilter, _ source: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>?,
-    _ goal: UnsafeMutablePointer<UInt8>, _ count: Int, _ distance: Int
+  /// Takes the filter from the bytes of `source` and puts them to the front of `row`; `above` is the row above without
+  /// its filter, zeros where there is none.
+  ///
+  /// - Precondition: `above` and `row` have at least ``slack`` bytes more than `source`, whose count is a multiple of
+  ///   `distance`, which is 1 to 8.
+  static func row(
+    _ filter: PNGFilter, _ source: Span<UInt8>, above: [UInt8], into row: inout [UInt8], distance: Int
   ) {
-    guard let above = unsafe above else {
-      // Above the first row all is 0, and the predictor of Paeth is the pixel to the left.
-      switch filter {
-      case .none, .up: unsafe copy(source, goal, count)
-      case .sub, .paeth: unsafe sub(source, goal, count, distance)
-      case .average:
-        let zeros = [UInt8](repeating: 0, count: count)
-        unsafe zeros.withUnsafeBufferPointer { zeros in
-          if let zeros = zeros.baseAddress { unsafe average(source, zeros, goal, count, distance) }
+    let count = source.count
+    precondition((1...8).contains(distance) && count % distance == 0, "whole pixels")
+    precondition(min(above.count, row.count) >= count + slack, "rows with slack")
+    unsafe source.withUnsafeBufferPointer { source in
+      unsafe above.withUnsafeBufferPointer { above in
+        unsafe row.withUnsafeMutableBufferPointer { row in
+          guard let source = source.baseAddress, let above = above.baseAddress, let row = row.baseAddress else {
+            return
+          }
+          // SAFETY: the sizes were checked above.
+          let memory = unsafe RowMemory(source: source, above: above, row: row, count: count, distance: distance)
+          unsafe apply(filter, memory)
         }
       }
-      return
     }
+  }
+
+  private static func apply(_ filter: PNGFilter, _ memory: RowMemory) {
     switch filter {
-    case .none: unsafe copy(source, goal, count)
-    case .sub: unsafe sub(source, goal, count, distance)
-    case .up: unsafe up(source, above, goal, count)
-    case .average: unsafe average(source, above, goal, count, distance)
-    case .paeth: unsafe paeth(source, above, goal, count, distance)
+    case .none:
+      // SAFETY: both have `count` bytes.
+      unsafe memory.row.update(from: memory.source, count: memory.count)
+    case .sub:
+      var left = SIMD8<UInt8>.zero
+      unsafe memory.forEachPixel { source, _ in
+        // SAFETY: both types are eight bytes.
+        unsafe left &+= unsafeBitCast(source, to: SIMD8<UInt8>.self)
+        return unsafe unsafeBitCast(left, to: UInt64.self)
+      }
+    case .up: unsafe up(memory)
+    case .average:
+      var left = SIMD8<Int16>.zero
+      unsafe memory.forEachPixel { source, above in
+        left = (WideSamples.of(source) &+ (left &+ WideSamples.of(above)) &>> 1) & 0xFF
+        return WideSamples.bytes(left)
+      }
+    case .paeth:
+      var left = SIMD8<Int16>.zero, corner = SIMD8<Int16>.zero
+      unsafe memory.forEachPixel { source, above in
+        let up = WideSamples.of(above)
+        left = PaethPredictor.sum(WideSamples.of(source), left, up, corner) & 0xFF
+        corner = up
+        return WideSamples.bytes(left)
+      }
     }
   }
 
-  private static func copy(_ source: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int) {
-    // SAFETY: the rows have `count` bytes; they may overlap.
-    if unsafe UnsafePointer(goal) != source { unsafe goal.update(from: source, count: count) }
-  }
-
-  private static func up(
-    _ source: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int
-  ) {
+  private static func up(_ memory: RowMemory) {
     var index = 0
-    // SAFETY: the rows have `count` bytes, and none of `goal` that is written lies behind what was read of `source`.
-    while index &+ 16 <= count {
+    // SAFETY: all three have `count` bytes.
+    while unsafe index &+ 16 <= memory.count {
       let sum =
-        unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD16<UInt8>.self)
-        &+ UnsafeRawPointer(above + index).loadUnaligned(as: SIMD16<UInt8>.self)
-      unsafe UnsafeMutableRawPointer(goal + index).storeBytes(of: sum, as: SIMD16<UInt8>.self)
+        unsafe UnsafeRawPointer(memory.source + index).loadUnaligned(as: SIMD16<UInt8>.self)
+        &+ UnsafeRawPointer(memory.above + index).loadUnaligned(as: SIMD16<UInt8>.self)
+      unsafe UnsafeMutableRawPointer(memory.row + index).storeBytes(of: sum, as: SIMD16<UInt8>.self)
       index &+= 16
     }
-    while index < count {
-      unsafe goal[index] = source[index] &+ above[index]
+    while unsafe index < memory.count {
+      unsafe memory.row[index] = memory.source[index] &+ memory.above[index]
       index &+= 1
-    }
-  }
-
-  private static func sub(
-    _ source: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int, _ distance: Int
-  ) {
-    @inline(__always)
-    func run(_ size: Int) {
-      var left = SIMD8<UInt8>.zero
-      for at in stride(from: 0, to: count, by: size) {
-        // SAFETY: the rows have `count` bytes, a multiple of a pixel's.
-        unsafe left &+= unsafeBitCast(load(source + at, size), to: SIMD8<UInt8>.self)
-        unsafe store(unsafeBitCast(left, to: UInt64.self), goal + at, size)
-      }
-    }
-    specialized(distance, run)
-  }
-
-  private static func average(
-    _ source: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int,
-    _ distance: Int
-  ) {
-    @inline(__always)
-    func run(_ size: Int) {
-      var left = SIMD8<Int16>.zero
-      for at in stride(from: 0, to: count, by: size) {
-        // SAFETY: the rows have `count` bytes, a multiple of a pixel's.
-        let up = unsafe WideSamples.of(load(above + at, size))
-        left = (unsafe WideSamples.of(load(source + at, size)) &+ (left &+ up) &>> 1) & 0xFF
-        unsafe store(WideSamples.bytes(left), goal + at, size)
-      }
-    }
-    specialized(distance, run)
-  }
-
-  private static func paeth(
-    _ source: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, _ goal: UnsafeMutablePointer<UInt8>, _ count: Int,
-    _ distance: Int
-  ) {
-    @inline(__always)
-    func run(_ size: Int) {
-      var left = SIMD8<Int16>.zero, corner = SIMD8<Int16>.zero
-      for at in stride(from: 0, to: count, by: size) {
-        // SAFETY: the rows have `count` bytes, a multiple of a pixel's.
-        let up = unsafe WideSamples.of(load(above + at, size))
-        left = (unsafe WideSamples.of(load(source + at, size)) &+ PaethPredictor.of(left, up, corner)) & 0xFF
-        corner = up
-        unsafe store(WideSamples.bytes(left), goal + at, size)
-      }
-    }
-    specialized(distance, run)
-  }
-
-  /// Calls `body` with the distance as a constant of each case.
-  @inline(__always)
-  private static func specialized(_ distance: Int, _ body: (Int) -> Void) {
-    switch distance {
-    case 1: body(1)
-    case 2: body(2)
-    case 3: body(3)
-    case 4: body(4)
-    case 6: body(6)
-    default: body(8)
-    }
-  }
-
-  /// The bytes of a pixel, the first one lowest.
-  @inline(__always)
-  private static func load(_ pixel: UnsafePointer<UInt8>, _ size: Int) -> UInt64 {
-    let raw = unsafe UnsafeRawPointer(pixel)
-    // SAFETY: the callers' pixels have `size` bytes; no more are read.
-    switch size {
-    case 1: return unsafe UInt64(pixel.pointee)
-    case 2: return unsafe UInt64(raw.loadUnaligned(as: UInt16.self).littleEndian)
-    case 3: return unsafe UInt64(raw.loadUnaligned(as: UInt16.self).littleEndian) | UInt64(pixel[2]) &<< 16
-    case 4: return unsafe UInt64(raw.loadUnaligned(as: UInt32.self).littleEndian)
-    case 6:
-      let first = unsafe UInt64(raw.loadUnaligned(as: UInt32.self).littleEndian)
-      return unsafe first | UInt64((raw + 4).loadUnaligned(as: UInt16.self).littleEndian) &<< 32
-    default: return unsafe raw.loadUnaligned(as: UInt64.self).littleEndian
-    }
-  }
-
-  @inline(__always)
-  private static func store(_ value: UInt64, _ pixel: UnsafeMutablePointer<UInt8>, _ size: Int) {
-    let raw = UnsafeMutableRawPointer(pixel)
-    // SAFETY: the callers' pixels have `size` bytes; no more are written.
-    switch size {
-    case 1: unsafe pixel.pointee = UInt8(truncatingIfNeeded: value)
-    case 2: unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: value).littleEndian, as: UInt16.self)
-    case 3:
-      unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: value).littleEndian, as: UInt16.self)
-      unsafe pixel[2] = UInt8(truncatingIfNeeded: value &>> 16)
-    case 4: unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian, as: UInt32.self)
-    case 6:
-      unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian, as: UInt32.self)
-      unsafe (raw + 4).storeBytes(of: UInt16(truncatingIfNeeded: value &>> 32).littleEndian, as: UInt16.self)
-    default: unsafe raw.storeBytes(of: value.littleEndian, as: UInt64.self)
     }
   }
 }
 
-/// Paeth's predictor (PNG, 9.4): of left, up and corner the one nearest to left + up - corner.
-enum PaethPredictor {
-  /// The predictor of eight samples, each of 8 bits.
+/// The rows that a filter is taken from.
+@unsafe private struct RowMemory {
+  let source: UnsafePointer<UInt8>
+  let above: UnsafePointer<UInt8>
+  let row: UnsafeMutablePointer<UInt8>
+  let count: Int
+  let distance: Int
+
+  /// Writes what `value` makes of each pixel's filtered bytes and those above; its words hold what follows too, and
+  /// what it gives for that is overwritten.
   @inline(__always)
-  static func of(_ left: SIMD8<Int16>, _ up: SIMD8<Int16>, _ corner: SIMD8<Int16>) -> SIMD8<Int16> {
-    let fromUp = up &- corner, fromLeft = left &- corner
-    let a = magnitude(fromUp), b = magnitude(fromLeft), c = magnitude(fromUp &+ fromLeft)
-    let notLeft = (b &- a | c &- a) &>> 15, notUp = (c &- b) &>> 15
-    let other = (up & ~notUp) | (corner & notUp)
-    return (left & ~notLeft) | (other & notLeft)
+  func forEachPixel(_ value: (UInt64, UInt64) -> UInt64) {
+    var index = 0
+    // SAFETY: eight bytes follow in each, as the two unfiltered rows have slack.
+    while unsafe index &+ 8 <= count {
+      let source = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self).littleEndian
+      unsafe put(value(source, load(above, index)), index)
+      unsafe index &+= distance
+    }
+    while unsafe index < count {
+      var bytes: UInt64 = 0
+      for offset in 0..<(unsafe min(8, count - index)) {
+        // SAFETY: the byte is one of the `count` bytes.
+        unsafe bytes |= UInt64(source[index + offset]) &<< UInt64(8 * offset)
+      }
+      unsafe put(value(bytes, load(above, index)), index)
+      unsafe index &+= distance
+    }
   }
 
   @inline(__always)
-  private static func magnitude(_ value: SIMD8<Int16>) -> SIMD8<Int16> {
-    let sign = value &>> 15
-    return (value ^ sign) &- sign
+  private func load(_ row: UnsafePointer<UInt8>, _ index: Int) -> UInt64 {
+    // SAFETY: a row has eight bytes behind its last one.
+    unsafe UnsafeRawPointer(row + index).loadUnaligned(as: UInt64.self).littleEndian
+  }
+
+  @inline(__always)
+  private func put(_ value: UInt64, _ index: Int) {
+    // SAFETY: a row has eight bytes behind its last one.
+    unsafe UnsafeMutableRawPointer(row + index).storeBytes(of: value.littleEndian, as: UInt64.self)
   }
 }
