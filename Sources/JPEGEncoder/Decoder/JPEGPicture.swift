@@ -39,16 +39,25 @@ public struct JPEGPicture: Sendable {
   }
 
   private var chromaFormat: ChromaFormat? {
-    if coding == .gray { return .yuv400 }
-    guard coding == .yCbCr, components.count == 3 else { return nil }
-    let (luma, first, second) = (components[0], components[1], components[2])
-    guard (first.horizontal, first.vertical) == (second.horizontal, second.vertical),
-      (luma.horizontal, luma.vertical) == maximumSampling
-    else { return nil }
-    return ChromaFormat.allCases.first { format in
-      let shift = format.chromaShift
-      return format != .yuv400 && luma.horizontal == first.horizontal << shift.x
-        && luma.vertical == first.vertical << shift.y
+    ChromaFormat(coding, sampling: components.map { ($0.horizontal, $0.vertical) })
+  }
+}
+
+extension ChromaFormat {
+  /// The format of planes of a coding, with the sampling factors of each; nil where there is none.
+  init?(_ coding: JPEGColorCoding, sampling: [(horizontal: Int, vertical: Int)]) {
+    if coding == .gray {
+      self = .yuv400
+      return
     }
+    guard coding == .yCbCr, sampling.count == 3, sampling[1] == sampling[2] else { return nil }
+    let (luma, chroma) = (sampling[0], sampling[1])
+    let format = Self.allCases.first { format in
+      let shift = format.chromaShift
+      return format != .yuv400 && luma.horizontal == chroma.horizontal << shift.x
+        && luma.vertical == chroma.vertical << shift.y
+    }
+    guard let format else { return nil }
+    self = format
   }
 }

@@ -9,7 +9,7 @@ struct PictureDecoder {
   private let frame: DecodedFrame
   private let limits: Limits
   private var tables: DecodingTables
-  private var components: [DecodedComponent]
+  private(set) var components: [DecodedComponent]
   private var log: DamageLog
   private var scans = 0
   private var visitedPixels = 0
@@ -28,9 +28,12 @@ struct PictureDecoder {
   }
 
   /// Decodes all scans; damage behind the beginning of the first one is noted.
-  mutating func decode() throws(ParseError) {
+  ///
+  /// - Parameter rowIsDone: told of each row of MCUs behind which nothing changes any more, of a picture whose only scan
+  ///   holds all components.
+  mutating func decode(rowIsDone: (Int, [DecodedComponent]) -> Void = { _, _ in }) throws(ParseError) {
     do throws(ParseError) {
-      for index in file.segments.indices { try readSegment(index) }
+      for index in file.segments.indices { try readSegment(index, rowIsDone) }
     } catch {
       // What the scans before have given is a picture, unless the file asks for more than is allowed.
       if case .beyondLimit = error { throw error }
@@ -41,12 +44,14 @@ struct PictureDecoder {
     if frame.isProgressive { transformCoefficients() }
   }
 
-  private mutating func readSegment(_ index: Int) throws(ParseError) {
+  private mutating func readSegment(
+    _ index: Int, _ rowIsDone: (Int, [DecodedComponent]) -> Void
+  ) throws(ParseError) {
     let segment = file.segments[index]
     let place = Place(offset: segment.range.lowerBound)
     switch segment.kind {
     case .tables: try tables.read(segment, in: file.source)
-    case .scanHeader: try decodeScan(index)
+    case .scanHeader: try decodeScan(index, rowIsDone)
     case .extraneous where place.offset >= endOfScan:
       try log.note(
         .invalid("bytes between segments", found: "\(segment.range.count)", expected: "none", at: place))
@@ -56,7 +61,9 @@ struct PictureDecoder {
     }
   }
 
-  private mutating func decodeScan(_ index: Int) throws(ParseError) {
+  private mutating func decodeScan(
+    _ index: Int, _ rowIsDone: (Int, [DecodedComponent]) -> Void
+  ) throws(ParseError) {
     let segment = file.segments[index]
     let place = Place(offset: segment.payload.lowerBound, path: ["SOS"])
     let header = try ScanHeader(parsing: try file.source.parseBytes(segment.payload), at: place, frame)
@@ -73,11 +80,16 @@ struct PictureDecoder {
       }
       try ProgressiveScan(header, tables).decode(&reader, &walk, &components)
     } else {
-      try SequentialScan(header, tables).decode(&reader, &walk, &components)
+      let isAll = header.components.count == frame.components.count && hasOneScan
+      try SequentialScan(header, tables).decode(&reader, &walk, &components) { row, components in
+        if isAll { rowIsDone(row, components) }
+      }
     }
     lastGoodRow = walk.lastGoodRow
     try noteDamage(reader, walk, Place(offset: segment.range.upperBound, path: ["scan \(scans)"]))
   }
+
+  private var hasOneScan: Bool { file.segments.count { $0.kind == .scanHeader } == 1 }
 
   /// The data of the scan whose header is at an index.
   ///
@@ -127,10 +139,13 @@ struct PictureDecoder {
     for index in components.indices { components[index].transform(smoothing) }
   }
 
+  /// What is damaged or missing so far.
+  var warnings: [ParseError] { log.findings }
+
   /// What has been decoded.
   consuming func picture(_ coding: JPEGColorCoding) -> JPEGPicture {
     JPEGPicture(
       width: frame.width, height: frame.height, coding: coding, components: components.map(\.result),
-      warnings: log.findings, file: file)
+      warnings: warnings, file: file)
   }
 }

@@ -15,9 +15,11 @@ struct SequentialScan {
     (self.dc, self.ac) = (dc, ac)
   }
 
-  func decode(_ reader: inout BitReader, _ walk: inout ScanWalk, _ components: inout [DecodedComponent])
-    throws(ParseError)
-  {
+  /// Decodes all blocks; `rowIsDone` is told of each row of MCUs.
+  func decode(
+    _ reader: inout BitReader, _ walk: inout ScanWalk, _ components: inout [DecodedComponent],
+    rowIsDone: (Int, [DecodedComponent]) -> Void
+  ) throws(ParseError) {
     let blocks = walk.blocks, order = Self.order
     var predictions = InlineArray<4, Int>(repeating: 0)
     for row in 0..<walk.unitsDown {
@@ -38,6 +40,7 @@ struct SequentialScan {
         }
         walk.finish(reader)
       }
+      rowIsDone(row, components)
     }
   }
 
