@@ -79,7 +79,7 @@
     /// Adds the coded picture to the graph, shown as the picture `id` is.
     func add(
       _ coded: CodedPictures.Picture, of file: HEIFFile, to builder: inout HEIFBuilder, beside id: HEIFItem.ID,
-      shownAs picture: PicturePresentation, size: PlanarImage
+      shownAs picture: PicturePresentation, size: (width: Int, height: Int)
     ) throws(ParseError) {
       // A crop is said in samples, so it holds for a picture of the same size only.
       let isSameSize = (image.width, image.height) == (size.width, size.height)

@@ -74,10 +74,21 @@
         stills += try encode(picture, divided: division)
         divisions.append(division)
       }
-      let file = try codedItems(stills)
       let presentation = PicturePresentation(
         color: image.color, iccProfile: icc, pixelAspectRatio: pixelAspectRatio, cleanAperture: cleanAperture,
         orientation: orientation)
+      return try file(
+        of: stills, divisions, presentation: presentation, exif: exif, xmp: xmp, companions: companions,
+        size: (image.width, image.height), carrying: carried)
+    }
+
+    /// The file of a picture and its companions, which are coded.
+    func file(
+      of stills: [HEVCStill], _ divisions: [Division], presentation: PicturePresentation, exif: ExifBlock?,
+      xmp: [UInt8]?, companions: [HEICCompanion] = [], size: (width: Int, height: Int),
+      carrying carried: PictureCompanions? = nil
+    ) throws(HEICError) -> OutputPlan {
+      let file = try codedItems(stills)
       do {
         var coded = CodedPictures(file: file, divisions: divisions)
         let picture = coded.next()
@@ -85,7 +96,7 @@
           picture: picture.items, of: file, layout: picture.layout, presentation: presentation, exif: exif, xmp: xmp)
         guard let primary = builder.primaryItem else { throw HEIFBuildError.noPrimaryItem }
         for companion in companions {
-          try companion.add(coded.next(), of: file, to: &builder, beside: primary, shownAs: presentation, size: image)
+          try companion.add(coded.next(), of: file, to: &builder, beside: primary, shownAs: presentation, size: size)
         }
         if let carried { try builder.add(carried, to: primary) }
         return try builder.plan()

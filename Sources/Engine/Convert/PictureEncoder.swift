@@ -52,14 +52,20 @@ public struct PictureEncoder: Sendable {
       format: format, tiles: tiles, threads: threads, preset: preset, isLossless: isLossless, subsampling: subsampling,
       optimizesHuffmanTables: optimizesHuffmanTables)
     let coded =
-      file.kind.holdsRaster ? try encodeRaster(file, reader, encoder) : try encodePlanes(file, reader, encoder)
+      if let coded = try encodeInBands(file, encoder) {
+        coded
+      } else if file.kind.holdsRaster {
+        try encodeRaster(file, reader, encoder)
+      } else {
+        try encodePlanes(file, reader, encoder)
+      }
     try OutputFile.write(coded.plan, to: goal, overwrite: overwrite)
     return EncodedReport(
       file: goal, width: coded.width, height: coded.height, bytes: coded.plan.count, warnings: coded.warnings)
   }
 
   /// A picture that is ready to be written, and what is to be told about it.
-  private typealias Coded = (plan: OutputPlan, width: Int, height: Int, warnings: [String])
+  typealias Coded = (plan: OutputPlan, width: Int, height: Int, warnings: [String])
 
   /// A picture of interleaved samples, encoded as it is shown.
   private func encodeRaster(_ file: OpenedFile, _ reader: PictureReader, _ encoder: StillEncoder)

@@ -118,28 +118,12 @@ struct StillEncoder {
   private func planes(
     of raster: RasterImage, color: ColorDescription?, file: String
   ) throws(LivePhotoError) -> StillContent {
-    let depth = [12, 10, 8].first { $0 <= raster.bitDepth } ?? 8
-    guard !isLossless || depth == raster.bitDepth else {
-      throw .codec(
-        file: file, reason: "without loss HEIC holds 8, 10 or 12 bits a sample; the picture has \(raster.bitDepth)")
-    }
-    let reduced = raster.reduced(to: depth), parts = reduced.separatingAlpha()
-    let colors = parts?.colors ?? reduced
-    let planes = color?.forYCbCr ?? .jfif
-    let image =
-      if !colors.channels.hasColor {
-        PlanarImage(colors, chroma: .yuv400, color: planes, threads: threads)
-      } else if isLossless {
-        PlanarImage(
-          colors, chroma: .yuv444,
-          color: ColorDescription(
-            primaries: planes.primaries, transfer: planes.transfer, matrix: 0, isFullRange: true),
-          threads: threads)
-      } else {
-        PlanarImage(colors, chroma: .yuv420, color: planes, threads: threads)
-      }
+    let coding = try RasterCoding(
+      raster.channels, bitDepth: raster.bitDepth, color: color, isLossless: isLossless, file)
+    let reduced = raster.reduced(to: coding.bitDepth), parts = reduced.separatingAlpha()
+    let image = PlanarImage(parts?.colors ?? reduced, chroma: coding.chroma, color: coding.color, threads: threads)
     guard let image else { throw .codec(file: file, reason: "the picture cannot be converted to YCbCr") }
-    return .planes(image, alpha: reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: depth) })
+    return .planes(image, alpha: reduced.isOpaque ? nil : parts.map { AlphaPlane($0.alpha, bitDepth: coding.bitDepth) })
   }
 
   /// A JPEG file, which is taken for sRGB where no profile says otherwise: colours with other primaries get one.
@@ -162,6 +146,31 @@ struct StillEncoder {
       throw .codec(file: file, reason: error.description)
     }
   }
+}
+
+/// The planes that a picture of interleaved samples is coded as in HEIC.
+struct RasterCoding {
+  let bitDepth: Int
+  let chroma: ChromaFormat
+  let color: ColorDescription
+
+  /// - Parameter color: what the samples stand for; sRGB where nothing says it.
+  /// - Throws: ``LivePhotoError/codec(file:reason:)`` for a depth that would lose what may not be lost.
+  init(
+    _ channels: RasterImage.Channels, bitDepth: Int, color: ColorDescription?, isLossless: Bool, _ file: String
+  ) throws(LivePhotoError) {
+    self.bitDepth = [12, 10, 8].first { $0 <= bitDepth } ?? 8
+    guard !isLossless || self.bitDepth == bitDepth else {
+      throw .codec(file: file, reason: "without loss HEIC holds 8, 10 or 12 bits a sample; the picture has \(bitDepth)")
+    }
+    let planes = color?.forYCbCr ?? .jfif
+    chroma = !channels.hasColor ? .yuv400 : isLossless ? .yuv444 : .yuv420
+    self.color =
+      chroma == .yuv444
+      ? ColorDescription(primaries: planes.primaries, transfer: planes.transfer, matrix: 0, isFullRange: true) : planes
+  }
+
+  var format: PixelFormat { PixelFormat(chroma, bitDepth: bitDepth) }
 }
 
 /// A picture of interleaved samples in the form that its format codes.

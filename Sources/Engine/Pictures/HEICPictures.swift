@@ -134,8 +134,7 @@ extension StillEncoder {
     carrying carried: PictureCompanions? = nil, file: String
   ) throws(LivePhotoError) -> OutputPlan {
     #if HEVC
-      let encoder = HEICEncoder(
-        quality: quality, isLossless: isLossless, preset: HEVCPreset(preset), tiles: HEICTiles(tiles), threads: threads)
+      let encoder = heicEncoder(quality: quality)
       let companions = alpha.map { [HEICCompanion.alpha($0.image, isPremultiplied: $0.isPremultiplied)] } ?? []
       do {
         return try encoder.encode(
@@ -149,6 +148,14 @@ extension StillEncoder {
 }
 
 #if HEVC
+  extension StillEncoder {
+    /// The encoder of HEIC pictures.
+    func heicEncoder(quality: Int) -> HEICEncoder {
+      HEICEncoder(
+        quality: quality, isLossless: isLossless, preset: HEVCPreset(preset), tiles: HEICTiles(tiles), threads: threads)
+    }
+  }
+
   extension HEICTiles {
     fileprivate init(_ choice: TileChoice) {
       self =

@@ -20,10 +20,7 @@ struct PictureReader {
         throw .damaged(file: file.path, error)
       }
     case .png:
-      do { return try RasterPicture(png: file, limits: limits) } catch {
-        if case .malformed(let cause) = error { throw .damaged(file: file.path, cause) }
-        throw .codec(file: file.path, reason: error.description)
-      }
+      do { return try RasterPicture(png: file, limits: limits) } catch { throw LivePhotoError(error, file: file.path) }
     case .y4m, .jpeg, .heif:
       let picture = try planes(of: file)
       return RasterPicture(
@@ -63,25 +60,12 @@ struct PictureReader {
       let converted =
         if planes == nil { PlanarImage(try picture.raster(), chroma: .yuv444, color: .jfif) } else { planes }
       guard let image = converted else { throw .unsupportedMatrix(ColorDescription.jfif.matrix) }
-      // Metadata that cannot be read does not keep a picture from being shown.
-      let metadata = PictureMetadata(
-        exif: (try? picture.file.exif())?.block, xmp: try? picture.file.xmp(), icc: try? picture.file.iccProfile())
-      let orientation = metadata.exif?.orientation ?? .up
-      var warnings = picture.warnings.map(\.description)
-      if picture.file.first(.exif) != nil, metadata.exif == nil {
-        warnings.append("its Exif cannot be read and was left out")
-      }
+      let description = JPEGPictureDescription(picture.file)
       return StoredPicture(
-        image: image, isConverted: planes == nil, jpeg: picture,
-        transforms: orientation == .up ? [] : [.orient(orientation)],
-        metadata: metadata,
-        companions: picture.file.trailer.isEmpty
-          ? Companions() : Companions(names: ["what follows the picture, such as a gain map or a video"]),
-        warnings: warnings.map { "\(file.path): \($0)" })
-    } catch {
-      if case .malformed(let cause) = error { throw LivePhotoError.damaged(file: file.path, cause) }
-      throw LivePhotoError.codec(file: file.path, reason: "\(error)")
-    }
+        image: image, isConverted: planes == nil, jpeg: picture, transforms: description.transforms,
+        metadata: description.metadata, companions: description.companions,
+        warnings: (picture.warnings.map(\.description) + description.remarks).map { "\(file.path): \($0)" })
+    } catch { throw LivePhotoError(error, file: file.path) }
   }
 
   private func firstFrame(of file: OpenedFile) throws(LivePhotoError) -> PlanarImage {
@@ -94,6 +78,31 @@ struct PictureReader {
     } catch {
       throw .codec(file: file.path, reason: "\(error)")
     }
+  }
+}
+
+/// What a JPEG file says of its picture beside the samples.
+struct JPEGPictureDescription {
+  /// What describes the picture as stored.
+  let metadata: PictureMetadata
+  /// How it is turned to be shown.
+  let transforms: [PictureTransform]
+  /// What accompanies it in its file.
+  let companions: Companions
+  /// What cannot be kept.
+  let remarks: [String]
+
+  init(_ file: JPEGFile) {
+    // Metadata that cannot be read does not keep a picture from being shown.
+    metadata = PictureMetadata(
+      exif: (try? file.exif())?.block, xmp: try? file.xmp(), icc: try? file.iccProfile())
+    let orientation = metadata.exif?.orientation ?? .up
+    transforms = orientation == .up ? [] : [.orient(orientation)]
+    companions =
+      file.trailer.isEmpty
+      ? Companions() : Companions(names: ["what follows the picture, such as a gain map or a video"])
+    remarks =
+      file.first(.exif) != nil && metadata.exif == nil ? ["its Exif cannot be read and was left out"] : []
   }
 }
 
@@ -143,4 +152,22 @@ extension StoredPicture {
 
   /// The picture as it is shown: cropped and turned.
   func upright(_ raster: RasterImage) -> RasterImage { transforms.reduce(raster) { $1.applied(to: $0) } }
+}
+
+extension LivePhotoError {
+  /// Why a PNG picture could not be read.
+  init(_ error: PNGError, file: String) {
+    self =
+      if case .malformed(let cause) = error { .damaged(file: file, cause) } else {
+        .codec(file: file, reason: error.description)
+      }
+  }
+
+  /// Why a JPEG picture could not be read.
+  init(_ error: JPEGError, file: String) {
+    self =
+      if case .malformed(let cause) = error { .damaged(file: file, cause) } else {
+        .codec(file: file, reason: error.description)
+      }
+  }
 }
