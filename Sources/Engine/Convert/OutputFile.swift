@@ -44,9 +44,13 @@ enum OutputFile {
     return one == other
   }
 
-  private static func identity(of path: String) -> [Int?]? {
+  private static func identity(of path: String) -> [Int]? {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else { return nil }
-    return [attributes[.systemNumber] as? Int, attributes[.systemFileNumber] as? Int]
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
+      // Which type of integer depends on the edition of Foundation.
+      let device = attributes[.systemNumber] as? any BinaryInteger,
+      let file = attributes[.systemFileNumber] as? any BinaryInteger
+    else { return nil }
+    return [Int(truncatingIfNeeded: device), Int(truncatingIfNeeded: file)]
   }
 }
