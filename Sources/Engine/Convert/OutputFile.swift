@@ -40,17 +40,7 @@ enum OutputFile {
 
   /// Whether two paths lead to one existing file, links included.
   private static func isSame(_ first: String, _ second: String) -> Bool {
-    guard let one = identity(of: first), let other = identity(of: second) else { return false }
-    return one == other
-  }
-
-  private static func identity(of path: String) -> [Int]? {
-    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
-      // Which type of integer depends on the edition of Foundation.
-      let device = attributes[.systemNumber] as? any BinaryInteger,
-      let file = attributes[.systemFileNumber] as? any BinaryInteger
-    else { return nil }
-    return [Int(truncatingIfNeeded: device), Int(truncatingIfNeeded: file)]
+    guard let file = FileIdentity(path: first) else { return false }
+    return file == FileIdentity(path: second)
   }
 }
