@@ -105,7 +105,8 @@ let package = Package(
       name: "livephoto-perf",
       dependencies: [
         "LivePhotoEngine", "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoPNG", "LivePhotoHEIC", "LivePhotoHEVC",
-        "LivePhotoHEIF", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", "PerfDecoders", library("CX265"),
+        "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", "PerfDecoders",
+        library("CX265"),
         library("CDe265"),
       ],
       path: "PerfTests/livephoto-perf", swiftSettings: codec),
@@ -125,7 +126,7 @@ let package = Package(
     tests(of: "LivePhotoFiles", ["LivePhotoCore"]),
     tests(of: "LivePhotoJPEG", ["LivePhotoJPEGKernels", "LivePhotoCore"]),
     tests(of: "LivePhotoPNG", ["LivePhotoCore"]),
-    tests(of: "LivePhotoMuxer", ["LivePhotoBitstream", "LivePhotoCore"]),
+    tests(of: "LivePhotoMuxer", ["LivePhotoBitstream", "LivePhotoFiles", "LivePhotoCore"]),
     tests(of: "LivePhotoHEIF", ["LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEVC", ["LivePhotoBitstream", "LivePhotoCore"], settings: codec),
     tests(

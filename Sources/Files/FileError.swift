@@ -29,6 +29,8 @@ public struct FileError: Error, Equatable, Sendable {
     case sync
     /// Giving the finished file its name.
     case place
+    /// Changing a file where it stands.
+    case edit
   }
 
   /// The kinds of failure.
@@ -41,6 +43,10 @@ public struct FileError: Error, Equatable, Sendable {
     case notRegular(kind: String)
     /// Two files of one job have the same goal.
     case sameGoal(as: String)
+    /// Another job is changing the file.
+    case busy
+    /// The file is not what it was when it was opened.
+    case changed
     /// Bytes to be copied could not be read.
     case source(SourceError)
     /// The task was cancelled.
@@ -71,6 +77,8 @@ extension FileError: CustomStringConvertible {
     case .exists: "it exists already"
     case .notRegular(let kind): "it is \(kind), not a file"
     case .sameGoal(let other): "\(other) of the same job is that file too"
+    case .busy: "another job is changing it"
+    case .changed: "it was changed by somebody else"
     case .source(let error): error.description
     case .cancelled: "the job was cancelled"
     }
@@ -83,7 +91,7 @@ extension FileError: CustomStringConvertible {
     case .exists: "choose another name or folder, or allow overwriting"
     case .notRegular: operation == .open ? "give the path of a file" : "choose another name"
     case .sameGoal: "give each its own name"
-    case .source(.shrunk): "try again once nothing changes the file"
+    case .busy, .changed, .source(.shrunk): "try again once nothing changes the file"
     case .source, .cancelled: nil
     }
   }

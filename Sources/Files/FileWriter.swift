@@ -98,7 +98,7 @@ public struct FileWriter: Sendable {
   }
 
   /// Creates the file beside its goal.
-  private func prepare(_ path: String, _ folders: CreatedFolders) throws(FileError) -> StagedFile {
+  func prepare(_ path: String, _ folders: CreatedFolders) throws(FileError) -> StagedFile {
     if createsFolders { try folders.create(for: path) }
     let goal = try Goal(path: path)
     try goal.check(overwrite: overwrite)
@@ -106,10 +106,13 @@ public struct FileWriter: Sendable {
   }
 
   /// Gives all files their names, or none.
-  private func finish(_ staged: [StagedFile], _ folders: CreatedFolders) throws(FileError) {
+  func finish(_ staged: [StagedFile], _ folders: CreatedFolders) throws(FileError) {
     if durable { for stage in staged { try stage.sync() } }
+    if let first = staged.first, Task.isCancelled { throw FileError(.place, first.goal.path, .cancelled) }
     do throws(FileError) {
-      for stage in staged { try stage.publish(overwrite: overwrite, revocable: staged.count > 1) }
+      // What can still fail once a file has its name is the next one, and the sync of the folder.
+      let isRevocable = staged.count > 1 || durable
+      for stage in staged { try stage.publish(overwrite: overwrite, revocable: isRevocable) }
       if durable {
         for stage in staged { try stage.goal.folder.sync(stage.goal.path) }
         try folders.sync()

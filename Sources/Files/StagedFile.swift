@@ -79,6 +79,16 @@ final class StagedFile {
     try PlanCopier(descriptor: descriptor, path: goal.path, usesKernel: false).write(bytes, at: offset)
   }
 
+  /// Gives the file the permissions, and where the system lets it the owner, of the one that has its goal's name.
+  func takePermissions() {
+    guard let status = System.status(of: goal.name, in: goal.folder.descriptor, followingLinks: false),
+      FileKind.name(of: status) == nil
+    else { return }
+    // Changing the owner takes away some permissions, so it comes first.
+    _ = System.call { fchown(descriptor, status.st_uid, status.st_gid) }
+    _ = System.call { fchmod(descriptor, status.st_mode & 0o7777) }
+  }
+
   /// Brings the bytes to the disk.
   func sync() throws(FileError) {
     if let code = System.call({ fsync(descriptor) }).code { throw FileError(.sync, goal.path, code: code) }

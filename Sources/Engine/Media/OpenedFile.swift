@@ -14,8 +14,17 @@ struct OpenedFile {
   ///
   /// - Throws: ``LivePhotoError/file(_:)`` when it cannot be opened or read.
   init(_ path: String) throws(LivePhotoError) {
-    self.path = path
+    let source: FileSource
     do { source = try FileSource(path: path) } catch { throw .file(error) }
+    try self.init(path, source: source)
+  }
+
+  /// Looks at the first bytes of a file that is open.
+  ///
+  /// - Throws: ``LivePhotoError/damaged(file:_:)`` when it cannot be read.
+  init(_ path: String, source: FileSource) throws(LivePhotoError) {
+    self.path = path
+    self.source = source
     do { kind = try MediaKind(of: source) } catch { throw .damaged(file: path, .source(error)) }
   }
 

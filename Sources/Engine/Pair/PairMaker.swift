@@ -60,7 +60,7 @@ public struct PairMaker: Sendable {
         + PairWarnings.halves(PhotoFacts(photo), MovieFacts(movie, of: halves.movie)))
   }
 
-  private func resolve(_ wish: Identifier, photo: StillPhoto, movie: Movie) -> ContentIdentifier {
+  func resolve(_ wish: Identifier, photo: StillPhoto, movie: Movie) -> ContentIdentifier {
     switch wish {
     case .new: .random()
     case .given(let identifier): identifier

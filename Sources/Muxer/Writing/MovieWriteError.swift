@@ -12,6 +12,8 @@ public enum MovieWriteError: Error, Equatable, Sendable {
   case samplesMissing(track: UInt32, Range<Int>, fileSize: Int)
   /// The movie holds something that would be lost or broken.
   case unsupported(String)
+  /// The movie cannot be changed where it stands, and why.
+  case notInPlace(String)
   /// A part of the file is damaged, or holds something that cannot be carried over.
   case header(ParseError)
   /// An offset does not fit.
@@ -32,6 +34,8 @@ extension MovieWriteError: CustomStringConvertible {
       "samples of track \(track) lie at bytes \(range.lowerBound) to \(range.upperBound), where the file of \(size) "
         + "bytes has no media; it was cut off or damaged"
     case .unsupported(let feature): "\(feature) cannot be written yet"
+    case .notInPlace(let reason):
+      "the movie cannot be changed where it stands: \(reason); have a copy written instead"
     case .header(let error): error.description
     case .layout(let error): error.description
     }

@@ -178,6 +178,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case format
   case help
   case id
+  case inPlace = "in-place"
   case item
   case json
   case keepMakerNote = "keep-makernote"

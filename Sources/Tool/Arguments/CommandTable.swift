@@ -80,6 +80,8 @@ package enum CommandTable {
     details: [
       "Writes copies of both that carry one identifier, and marks the still's moment in the movie. No pixel and no "
         + "sample is changed. The halves may be given in either order.",
+      "With --in-place the files themselves become the pair: of the movie only the header is written, and it is the old movie "
+        + "or the new one at every instant. Where there is no place for another header, this is said and nothing is written.",
       timeHelp,
     ],
     operands: [
@@ -93,6 +95,7 @@ package enum CommandTable {
         .id, taking: ValueSpec("UUID|keep", .identifier(words: ["keep"])),
         "use this identifier, or keep the photo's or the movie's (default: a new one)"),
       OptionSpec(.keepMakerNote, "refuse to replace another maker's MakerNote in the photo"),
+      OptionSpec(.inPlace, "change the two files themselves, in a moment for any length of movie"),
       folder, name,
     ] + placing + reporting,
     examples: [.init(line: "livephoto pair IMG_1.jpg IMG_1.mp4 -o out", purpose: "out/IMG_1.JPG and out/IMG_1.MOV")])

@@ -65,6 +65,7 @@ package struct PairArguments: Equatable, Sendable {
   package var moment: MomentArgument?
   package var identifier = Identifier.new
   package var keepsMakerNote = false
+  package var isInPlace = false
   package var output = OutputArguments()
   package var report = ReportArguments()
 
@@ -161,7 +162,7 @@ extension Invocation {
   private init(_ parsed: ParsedArguments) throws(UsageError) {
     switch parsed.command.name {
     case .make: self = .make(try MakeArguments(parsed))
-    case .pair: self = .pair(PairArguments(parsed))
+    case .pair: self = .pair(try PairArguments(parsed))
     case .verify:
       self = .verify(
         VerifyArguments(
@@ -202,7 +203,10 @@ extension MakeArguments {
 }
 
 extension PairArguments {
-  init(_ parsed: ParsedArguments) {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    for option in [OptionName.output, .name, .force] where parsed.has(.inPlace) && parsed.has(option) {
+      throw .conflict("--\(option.rawValue)", "--in-place")
+    }
     self.init(photo: parsed.operand(0), video: parsed.operand(1), moment: parsed.moment)
     switch parsed.value(.id) {
     case .identifier(let given): identifier = .given(given)
@@ -210,6 +214,7 @@ extension PairArguments {
     default: identifier = .new
     }
     keepsMakerNote = parsed.has(.keepMakerNote)
+    isInPlace = parsed.has(.inPlace)
     output = parsed.output(default: ".")
     report = parsed.report
   }

@@ -20,9 +20,15 @@ extension Tool {
   func pair(_ arguments: PairArguments) throws -> ExitCode {
     var maker = PairMaker(keepsMakerNote: arguments.keepsMakerNote)
     maker.progress = progress(arguments.report)
-    let pair = try maker.pair(
-      photo: arguments.photo, movie: arguments.video, identifier: PairMaker.Identifier(arguments.identifier),
-      still: StillChoice(arguments.moment), into: PairDestination(arguments.output))
+    let identifier = PairMaker.Identifier(arguments.identifier), still = StillChoice(arguments.moment)
+    let pair =
+      arguments.isInPlace
+      ? try maker.pairInPlace(
+        photo: arguments.photo, movie: arguments.video, identifier: identifier, still: still,
+        durable: arguments.output.durable)
+      : try maker.pair(
+        photo: arguments.photo, movie: arguments.video, identifier: identifier, still: still,
+        into: PairDestination(arguments.output))
     try report(pair, arguments.report)
     return .done
   }
