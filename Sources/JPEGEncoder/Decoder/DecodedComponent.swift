@@ -5,6 +5,8 @@ struct DecodedComponent {
   let geometry: DecodedFrame.Component
   /// The divisors in force at the component's first scan, row by row; empty before it.
   private(set) var quantizer: [Int32] = []
+  /// The same as 16 bits; empty where one of them has more than 15.
+  private var quantizerWords: [Int16] = []
   /// Samples in whole blocks; 128 where there is nothing, as a block of zeros gives.
   var samples: [UInt8]
   /// Coefficients block by block, each row by row; empty in a sequential picture.
@@ -31,6 +33,7 @@ struct DecodedComponent {
       throw .missing("quantisation table \(geometry.table) (DQT)", at: place)
     }
     quantizer = divisors
+    if let most = divisors.max(), most <= Int16.max { quantizerWords = divisors.map { Int16($0) } }
   }
 
   /// Notes which bits a progressive scan brings, and whether they are the next ones.
@@ -54,12 +57,12 @@ struct DecodedComponent {
   /// Turns a decoded block into samples.
   mutating func store(_ block: borrowing CoefficientBlock, isFlat: Bool, across: Int, down: Int) {
     let start = down * 8 * stride + across * 8, stride = stride
-    let quantizer = quantizer, divisors = quantizer.span
+    let quantizer = quantizer, divisors = quantizer.span, quantizerWords = quantizerWords
     var target = samples.mutableSpan
     if isFlat {
       InverseTransform.flat(block[0], divisors[0], &target, start, stride)
     } else {
-      InverseTransform.block(block, divisors, &target, start, stride)
+      InverseTransform.block(block, divisors, words: quantizerWords.span, &target, start, stride)
     }
   }
 

@@ -3,8 +3,42 @@ import LivePhotoJPEGKernels
 /// The inverse transform of libjpeg's accurate integer setting ("islow"), bit for bit: Loeffler, Ligtenberg and
 /// Moschytz's with 13 fractional bits, in 32-bit arithmetic.
 enum InverseTransform {
-  /// Multiplies a block of coefficients with its divisors and writes 8 rows of 8 samples at `start`.
+  /// Multiplies a block of coefficients with its divisors and writes 8 rows of 8 samples at `start`, with vectors where
+  /// they hold the values.
+  ///
+  /// - Parameter words: the divisors again, as 16 bits; empty where one of them has more than 15.
+  /// - Precondition: there are 64 divisors of either kind, and the rows lie in `samples`.
   static func block(
+    _ block: borrowing CoefficientBlock, _ divisors: Span<Int32>, words: Span<Int16>,
+    _ samples: inout MutableSpan<UInt8>, _ start: Int, _ stride: Int
+  ) {
+    if !vectors(block, words, &samples, start, stride) { plain(block, divisors, &samples, start, stride) }
+  }
+
+  /// The same with vectors alone.
+  ///
+  /// - Returns: whether they hold the values; else nothing is written.
+  static func vectors(
+    _ block: borrowing CoefficientBlock, _ divisors: Span<Int16>, _ samples: inout MutableSpan<UInt8>, _ start: Int,
+    _ stride: Int
+  ) -> Bool {
+    precondition(start >= 0 && stride >= 0 && start &+ 7 &* stride &+ 8 <= samples.count, "rows of the samples")
+    guard divisors.count == 64 else { return false }
+    return unsafe block.span.withUnsafeBufferPointer { coefficients in
+      unsafe divisors.withUnsafeBufferPointer { divisors in
+        unsafe samples.withUnsafeMutableBufferPointer { samples in
+          guard let coefficients = coefficients.baseAddress, let divisors = divisors.baseAddress,
+            let samples = samples.baseAddress
+          else { return false }
+          // SAFETY: there are 64 of each, and the rows lie in the samples, as was checked.
+          return unsafe SIMDInverseTransform.block(coefficients, divisors, samples + start, stride)
+        }
+      }
+    }
+  }
+
+  /// The same for all values, without vectors.
+  static func plain(
     _ block: borrowing CoefficientBlock, _ divisors: Span<Int32>, _ samples: inout MutableSpan<UInt8>, _ start: Int,
     _ stride: Int
   ) {

@@ -30,39 +30,6 @@ package enum SIMDAccurateTransform {
     (rows.r4, rows.r5, rows.r6, rows.r7) = (rows.r4 &- 128, rows.r5 &- 128, rows.r6 &- 128, rows.r7 &- 128)
   }
 
-  /// Products of 32 bits for all lanes.
-  private struct Wide {
-    var low: Longs, high: Longs
-  }
-
-  /// Neighbouring lanes of two vectors, ready for multiply-adds.
-  private struct Pair {
-    let low: Words, high: Words
-
-    @inline(__always)
-    init(_ a: Words, _ b: Words) { (low, high) = BlockRows.interleave(a, b) }
-
-    /// `a` times `x` plus `b` times `y`.
-    @inline(__always)
-    func weighed(_ x: Int32, _ y: Int32) -> Wide {
-      // SAFETY: the types are as many bytes of integers; the weights alternate.
-      let weights = unsafe unsafeBitCast(Longs(repeating: x & 0xFFFF | y &<< 16), to: Words.self)
-      return Wide(
-        low: VectorOperations.multiplyAdd(low, weights), high: VectorOperations.multiplyAdd(high, weights))
-    }
-  }
-
-  @inline(__always)
-  private static func descaled(_ a: Wide, _ shift: Int32) -> Words {
-    let half = Int32(1) &<< (shift &- 1)
-    return VectorOperations.narrow((a.low &+ half) &>> shift, (a.high &+ half) &>> shift)
-  }
-
-  @inline(__always)
-  private static func descaled(_ a: Wide, _ b: Wide, _ shift: Int32) -> Words {
-    descaled(Wide(low: a.low &+ b.low, high: a.high &+ b.high), shift)
-  }
-
   /// One dimension of Loeffler, Ligtenberg and Moschytz's transform, across the rows.
   @inline(__always)
   private static func pass(_ rows: inout BlockRows, isFirst: Bool) {
@@ -78,20 +45,20 @@ package enum SIMDAccurateTransform {
     rows.r0 = isFirst ? (e0 &+ e1) &<< 2 : (e0 &+ e1 &+ 2) &>> 2
     rows.r4 = isFirst ? (e0 &- e1) &<< 2 : (e0 &- e1 &+ 2) &>> 2
     let even = Pair(e2, e3)
-    rows.r2 = descaled(even.weighed(C.c0541, C.c0541 + C.c0765), shift)
-    rows.r6 = descaled(even.weighed(C.c0541 - C.c1847, C.c0541), shift)
+    rows.r2 = Products.descaled(even.weighed(C.c0541, C.c0541 + C.c0765), shift)
+    rows.r6 = Products.descaled(even.weighed(C.c0541 - C.c1847, C.c0541), shift)
 
     let (first, last) = (Pair(d0, d1), Pair(d2, d3))
-    rows.r1 = descaled(
+    rows.r1 = Products.descaled(
       first.weighed(C.c1501 - C.c0899 + C.c1175 - C.c0390, C.c1175),
       last.weighed(C.c1175 - C.c0390, C.c1175 - C.c0899), shift)
-    rows.r3 = descaled(
+    rows.r3 = Products.descaled(
       first.weighed(C.c1175, C.c3072 - C.c2562 + C.c1175 - C.c1961),
       last.weighed(C.c1175 - C.c2562, C.c1175 - C.c1961), shift)
-    rows.r5 = descaled(
+    rows.r5 = Products.descaled(
       first.weighed(C.c1175 - C.c0390, C.c1175 - C.c2562),
       last.weighed(C.c2053 - C.c2562 + C.c1175 - C.c0390, C.c1175), shift)
-    rows.r7 = descaled(
+    rows.r7 = Products.descaled(
       first.weighed(C.c1175 - C.c0899, C.c1175 - C.c1961),
       last.weighed(C.c1175, C.c0298 - C.c0899 + C.c1175 - C.c1961), shift)
   }
