@@ -7,13 +7,16 @@ struct PerformanceCommand {
     usage: livephoto-perf jpeg [--quick] [--json FILE] [--only KEY] [--input FILE...]
            livephoto-perf heic [--quick] [--json FILE] [--input FILE...]
            livephoto-perf hevc [--quick] [--json FILE] [--input FILE]
+           livephoto-perf mux [--quick] [--json FILE] [--svg FILE]
 
       jpeg           the JPEG encoder beside libjpeg-turbo
       heic           livephoto encode beside heif-enc, the HEIC decoder beside libheif
       hevc           the HEVC bridge beside x265, libde265 and ffmpeg
+      mux            pairing a long movie beside cp, ffmpeg and exiftool; opening one of many samples beside ffprobe
 
       --quick        fewer samples and settings: under a minute
       --json FILE    every row and the summary as JSON
+      --svg FILE     of mux the times of opening as a chart
       --only KEY     of jpeg one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
       --input FILE   what to measure with, all names up to the next option: pictures (JPEG, HEIC; heic: PNG too), or
                      for hevc one clip (Y4M, or a HEVC movie)
@@ -36,9 +39,10 @@ struct PerformanceCommand {
     #if HEVC
       case "heic": try HEICBenchmark(options: Options(rest, takesKey: false)).run()
       case "hevc": try HEVCBenchmark(options: Options(rest, takesKey: false)).run()
+      case "mux": try MuxBenchmark(options: Options(rest, takesKey: false, takesChart: true)).run()
       case EncodeOnceCommand.name: try EncodeOnceCommand.run(rest)
     #else
-      case "heic", "hevc": throw UsageError("this build has no HEVC: build with the trait HEVC")
+      case "heic", "hevc", "mux": throw UsageError("this build has no HEVC: build with the trait HEVC")
     #endif
     case "--help", "-h": print(usage)
     default: throw UsageError(usage)
@@ -51,17 +55,23 @@ struct Options {
   var isQuick = false
   var json: String?
   var only: String?
+  var svg: String?
   var inputs: [String] = []
 
-  init(_ arguments: [String], takesKey: Bool = true) throws {
+  init(_ arguments: [String], takesKey: Bool = true, takesChart: Bool = false) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--quick": isQuick = true
-      case "--json", "--only":
+      case "--json", "--only", "--svg":
         guard let value = rest.popFirst() else { throw UsageError("\(argument) needs a value") }
-        if argument == "--json" { json = value } else { only = value }
+        switch argument {
+        case "--json": json = value
+        case "--svg": svg = value
+        default: only = value
+        }
         if only != nil, !takesKey { throw UsageError("--only is for jpeg") }
+        if svg != nil, !takesChart { throw UsageError("--svg is for mux") }
       case "--input":
         while let name = rest.first, !name.hasPrefix("--") {
           inputs.append(name)
