@@ -54,18 +54,10 @@ struct EditTimeline: Sendable {
   func mediaTime(at moment: RationalTime, in segment: Segment) -> Int64? {
     guard segment.rate != 0 else { return segment.mediaStart }
     guard let elapsed = moment.subtracting(segment.start) else { return nil }
-    let ticks: Int64?
-    if segment.rate == 0x10000 {
-      ticks = elapsed.ticks(in: mediaTimescale, rounding: .down)
-    } else {
-      let (value, overflow) = elapsed.value.multipliedReportingOverflow(by: Int64(segment.rate))
-      let (scale, tooFine) = elapsed.timescale.multipliedReportingOverflow(by: 0x10000)
-      guard !overflow, !tooFine else { return nil }
-      ticks = RationalTime(value, scale).ticks(in: mediaTimescale, rounding: .down)
-    }
-    guard let ticks else { return nil }
-    let (sum, overflow) = segment.mediaStart.addingReportingOverflow(ticks)
-    return overflow ? nil : sum
+    // Factors of at most 63, 31 and 32 bits, over one of 63 and one of 17.
+    let numerator = Int128(elapsed.value) * Int128(segment.rate) * Int128(mediaTimescale)
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: Int128(elapsed.timescale) << 16)
+    return Int64(exactly: Int128(segment.mediaStart) + quotient - (remainder < 0 ? 1 : 0))
   }
 
   /// The part of the movie's time in which `segment` shows what the media holds from `start` to `end`.
