@@ -126,23 +126,6 @@ struct ReadingTests {
     #expect(movie.warnings.isEmpty)
   }
 
-  /// What is not a movie that can be read is refused by name.
-  @Test func refusals() throws {
-    func refusal(_ bytes: [UInt8]) -> String {
-      do throws(ParseError) {
-        _ = try Movie(parsing: MemorySource(bytes))
-        return "read"
-      } catch { return "\(error)" }
-    }
-    #expect(refusal(SyntheticBox.box("moof", [])).contains("segment"))
-    #expect(refusal(SyntheticBox.box("moov", SyntheticBox.box("cmov", []))).contains("cmvd"))
-    #expect(refusal(SyntheticBox.box("styp", []) + SyntheticBox.box("mdat", [])).contains("segment"))
-    #expect(refusal(SyntheticBox.box("ftyp", Array("heic".utf8)) + SyntheticBox.box("meta", [])).contains("HEIF"))
-    #expect(refusal([]).contains("moov"))
-    #expect(refusal(Array("This is no movie at all, only text.\n".utf8)).contains("moov"))
-    #expect(refusal(SyntheticBox.box("moov", [])).contains("mvhd"))
-  }
-
   /// Very many samples, every time asked for: linear, not quadratic.
   @Test func manySamples() throws {
     let count = 200_000
