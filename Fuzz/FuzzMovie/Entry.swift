@@ -11,6 +11,9 @@ public func fuzzMovie(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   _ = movie.displayDimensions
   _ = movie.contentIdentifier
   _ = movie.stillImageTime
+  _ = try? movie.chapters()
+  _ = try? movie.startTimecode()
+  _ = try? EmbeddedMovie.range(in: source, from: 1)
   for track in movie.tracks.prefix(16) { exercise(track, of: movie) }
   for placement in [MovieHeaderPlacement.first, .last] { write(movie, placement) }
   return 0
@@ -46,7 +49,9 @@ private func exercise(_ track: Track, of movie: Movie) {
 }
 
 private func exercise(_ description: SampleDescription) {
+  _ = (description.audioFormat, description.protection, description.mimeType, description.elementaryStreamName)
   guard let video = description.video else { return }
+  _ = (video.contentLight, video.masteringDisplay, video.dolbyVision, video.isMultiview)
   _ = video.color
   _ = video.cleanAperture
   _ = video.pixelAspectRatio

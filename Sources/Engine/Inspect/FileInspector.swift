@@ -40,6 +40,17 @@ public struct FileInspector: Sendable {
     report.identifier = still.exif?.contentIdentifier?.text
     report.photo = still.report
     if let damage = still.exifDamage { report.warnings.append("Exif cannot be read: \(damage)") }
+    do throws(ParseError) {
+      guard let range = try still.movieRange(limits: limits) else { return }
+      report.photo?.video = EmbeddedMovieReport(offset: range.lowerBound, bytes: range.count, movie: nil)
+      let movie = try Movie(parsing: Self.part(range, of: still.file.source), limits: limits)
+      report.photo?.video?.movie = MovieReport(movie)
+      report.warnings += movie.warnings.map { "the video behind the picture: \($0)" }
+    } catch { report.warnings.append("the video behind the picture cannot be read: \(error)") }
+  }
+
+  private static func part(_ range: Range<Int>, of source: any ByteSource) throws(ParseError) -> SubSource {
+    do { return try SubSource(source, range: range) } catch { throw .source(error) }
   }
 
   private func describe(png file: OpenedFile, in report: inout FileReport) throws(LivePhotoError) {
@@ -123,35 +134,12 @@ extension MovieReport {
       displaySize: video.flatMap { DisplaySize(of: $0, in: movie) },
       orientation: video.flatMap { Orientation.shown(of: $0, in: movie) }.map { Int($0.rawValue) },
       tracks: movie.tracks.map(TrackReport.init),
+      timecode: (try? movie.startTimecode()) ?? nil,
+      chapters: (try? movie.chapters()).flatMap { $0.isEmpty ? nil : $0.map(ChapterReport.init) },
       metadata: movie.metadata.items.map { MetadataReport(key: $0.key, value: $0.value.description) })
   }
 }
 
-extension TrackReport {
-  init(_ track: Track) {
-    let isVideo = [.video, .auxiliaryVideo, .imageSequence].contains(track.kind)
-    let size = track.codedDimensions.flatMap { dimensions in
-      DisplaySize(width: Int(dimensions.width), height: Int(dimensions.height))
-    }
-    let keys = track.sampleDescriptions.flatMap { $0.metadataKeys.map(\.name) }
-    self.init(
-      id: Int(track.id), kind: track.kind.phrase, codec: track.codec?.description ?? "none",
-      samples: track.samples.count, timescale: Int(track.timescale), duration: track.editedDuration.seconds,
-      codedSize: isVideo ? size : nil, frameRate: isVideo ? track.averageFrameRate : nil,
-      keys: keys.isEmpty ? nil : keys)
-  }
-}
-
-extension TrackKind {
-  fileprivate var phrase: String {
-    switch self {
-    case .video: "video"
-    case .auxiliaryVideo: "auxiliary video"
-    case .imageSequence: "image sequence"
-    case .audio: "audio"
-    case .metadata: "metadata"
-    case .text: "text"
-    case .other(let handler): handler.description
-    }
-  }
+extension ChapterReport {
+  fileprivate init(_ chapter: Chapter) { self.init(start: TimeReport(chapter.start), title: chapter.title) }
 }

@@ -46,12 +46,24 @@ public struct PhotoReport: Sendable, Codable, Equatable {
   public var metadata: [MetadataItemReport]?
   /// What a HEIF file holds beside its items: `image sequence`, `video` of a motion photo.
   public var attachments: [String]?
+  /// The movie of a motion photo.
+  public var video: EmbeddedMovieReport?
   /// Whether there is an XMP packet.
   public var hasXMP: Bool
   /// What Exif says.
   public var exif: ExifReport?
   /// What a PNG file says beside that.
   public var png: PNGReport?
+}
+
+/// A movie that stands inside the file of a picture.
+public struct EmbeddedMovieReport: Sendable, Codable, Equatable {
+  /// Where it begins in the file.
+  public var offset: Int
+  /// Its size.
+  public var bytes: Int
+  /// The movie; nil where it cannot be read, which a warning then says why.
+  public var movie: MovieReport?
 }
 
 /// The tiles of a grid.
@@ -100,6 +112,10 @@ public struct MovieReport: Sendable, Codable, Equatable {
   public var orientation: Int?
   /// The tracks, in order.
   public var tracks: [TrackReport]
+  /// The time code of the movie's start, from a time code track.
+  public var timecode: String?
+  /// The chapters.
+  public var chapters: [ChapterReport]?
   /// The movie's metadata: keys and values as text.
   public var metadata: [MetadataReport]
 }
@@ -118,26 +134,12 @@ public struct TimeReport: Sendable, Codable, Equatable {
   }
 }
 
-/// A track of a movie.
-public struct TrackReport: Sendable, Codable, Equatable {
-  /// The track's identifier.
-  public var id: Int
-  /// `video`, `auxiliary video`, `image sequence`, `audio`, `metadata`, `text`, or the handler.
-  public var kind: String
-  /// The coding of the samples.
-  public var codec: String
-  /// Samples.
-  public var samples: Int
-  /// Ticks a second.
-  public var timescale: Int
-  /// Seconds, edit list applied.
-  public var duration: Double
-  /// The coded size of video.
-  public var codedSize: DisplaySize?
-  /// Frames a second on average, for video.
-  public var frameRate: Double?
-  /// The keys of timed metadata.
-  public var keys: [String]?
+/// A part of a movie with a name.
+public struct ChapterReport: Sendable, Codable, Equatable {
+  /// When it begins.
+  public var start: TimeReport
+  /// What it is called.
+  public var title: String
 }
 
 /// An item of metadata.

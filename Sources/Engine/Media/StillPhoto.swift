@@ -1,6 +1,7 @@
 import LivePhotoCore
 import LivePhotoHEIF
 import LivePhotoJPEG
+import LivePhotoMuxer
 
 /// A still of the caller's, JPEG or HEIF: read, and edited without touching a pixel.
 struct StillPhoto {
@@ -92,6 +93,21 @@ struct StillPhoto {
       return heif.primaryItem.flatMap { heif.displaySize(of: $0.id) }
         .map { DisplaySize(width: $0.width, height: $0.height) }
     }
+  }
+}
+
+// MARK: Motion photos
+
+extension StillPhoto {
+  /// Where the movie of a motion photo is in the file; nil where there is none.
+  func movieRange(limits: Limits) throws(ParseError) -> Range<Int>? {
+    let start: Int?
+    switch content {
+    case .jpeg(let jpeg): start = jpeg.trailer.isEmpty ? nil : jpeg.trailer.lowerBound
+    case .heif(let heif): start = heif.videoStart
+    }
+    guard let start else { return nil }
+    return try EmbeddedMovie.range(in: file.source, from: start, limits: limits)
   }
 }
 

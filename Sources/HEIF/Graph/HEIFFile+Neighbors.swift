@@ -10,5 +10,11 @@ extension HEIFFile {
   public var hasSequence: Bool { ownBoxes.contains { $0.type == "moov" } }
 
   /// Whether a video follows the pictures, as in a motion photo: a box `mpvd` or a second file.
-  public var hasVideo: Bool { boxes.first("mpvd") != nil || ownBoxes.count < boxes.boxes.count }
+  public var hasVideo: Bool { videoStart != nil }
+
+  /// Where such a video begins: the content of `mpvd`, or the second file; nil without one.
+  public var videoStart: Int? {
+    if let box = boxes.first("mpvd") { return box.payload.lowerBound }
+    return boxes.boxes.dropFirst(ownBoxes.count).first?.range.lowerBound
+  }
 }

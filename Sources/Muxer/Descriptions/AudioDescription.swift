@@ -1,4 +1,4 @@
-import LivePhotoCore
+public import LivePhotoCore
 
 /// The part of a sample description that is the same for all codings of sound (ISO/IEC 14496-12, 12.2.3; QuickTime
 /// File Format, "Sound sample description", versions 0 to 2).
@@ -13,6 +13,8 @@ public struct AudioDescription: Equatable, Sendable {
   public let sampleRate: Double
   /// The bytes of one frame of all channels, where the description says so (versions 1 and 2).
   public let bytesPerFrame: Int?
+  /// CoreAudio's flags of a linear PCM format, where the description has them (version 2).
+  let formatFlags: UInt32?
   /// All boxes behind the fixed fields, in order.
   public let extensions: [DescriptionExtension]
 
@@ -24,6 +26,7 @@ public struct AudioDescription: Equatable, Sendable {
     try cursor.skip(4)
     var rate = Double(try cursor.readUInt32()) / 65536
     var bytesPerFrame: Int?
+    var formatFlags: UInt32?
     if version == 1, cursor.remaining >= 16, !cursor.beginsWithBox {
       try cursor.skip(8)
       bytesPerFrame = Int(try cursor.readUInt32())
@@ -34,7 +37,7 @@ public struct AudioDescription: Equatable, Sendable {
       channels = Int(try cursor.readUInt32())
       try cursor.skip(4)
       bits = Int(try cursor.readUInt32())
-      try cursor.skip(4)
+      formatFlags = try cursor.readUInt32()
       bytesPerFrame = Int(try cursor.readUInt32())
       try cursor.skip(4)
     }
@@ -42,7 +45,25 @@ public struct AudioDescription: Equatable, Sendable {
     bitsPerSample = bits
     sampleRate = rate.isFinite ? rate : 0
     self.bytesPerFrame = bytesPerFrame
+    self.formatFlags = formatFlags
     extensions = DescriptionExtension.list(parsing: &cursor)
+  }
+}
+
+extension AudioDescription {
+  /// The payload of the first box of a type, also of those that QuickTime puts into `wave`.
+  public func configuration(_ type: FourCC) -> [UInt8]? {
+    if let found = extensions.first(where: { $0.type == type }) { return found.payload }
+    return waveExtensions.first { $0.type == type }?.payload
+  }
+
+  /// Whether an `enda` atom turns the bytes of PCM around (QuickTime File Format, "siDecompressionParam atom").
+  var isLittleEndian: Bool { configuration("enda")?.starts(with: [0, 1]) ?? false }
+
+  private var waveExtensions: [DescriptionExtension] {
+    guard let wave = extensions.first(where: { $0.type == "wave" })?.payload else { return [] }
+    var cursor = ByteCursor(wave.span)
+    return DescriptionExtension.list(parsing: &cursor)
   }
 }
 

@@ -53,7 +53,7 @@ public struct VideoDescription: Equatable, Sendable {
     parse("pasp") { (cursor) throws(ParseError) in try .init(parsing: &cursor) }
   }
 
-  private func parse<Value>(_ type: FourCC, _ read: (inout ByteCursor) throws(ParseError) -> Value) -> Value? {
+  func parse<Value>(_ type: FourCC, _ read: (inout ByteCursor) throws(ParseError) -> Value) -> Value? {
     guard let payload = configuration(type) else { return nil }
     var cursor = ByteCursor(payload.span)
     return try? read(&cursor)

@@ -54,6 +54,10 @@ extension PhotoReport {
     lines += (groups ?? []).map { field("group \($0.type)", $0.text) }
     lines += (metadata ?? []).map { field("item \($0.item)", $0.text) }
     if let attachments, !attachments.isEmpty { lines.append(field("also holds", attachments.joined(separator: ", "))) }
+    if let video {
+      lines.append(field("video", "\(video.bytes) bytes at \(video.offset)"))
+      lines += (video.movie?.lines ?? []).map { "  " + $0 }
+    }
     lines += png?.lines ?? []
     lines.append(field("XMP", hasXMP ? "yes" : "none"))
     return lines + (exif.map(\.lines) ?? [field("Exif", "none")])
@@ -71,31 +75,6 @@ extension ExifReport {
   }
 }
 
-extension MovieReport {
-  fileprivate var lines: [String] {
-    var lines = [
-      field("brands", brands.isEmpty ? "none (no ftyp)" : brands.joined(separator: " ")),
-      field("layout", layout.joined(separator: " ")), field("time scale", "\(timescale)"),
-      field("duration", seconds(duration)),
-    ]
-    if let displaySize { lines.append(field("shown size", displaySize.text)) }
-    lines.append(field("orientation", orientation.map { "\($0)" } ?? "none of the eight"))
-    lines.append(field("still time", stillTime.map { "\(seconds($0.seconds)) (\($0.rational))" } ?? "none"))
-    lines += tracks.map { field("track \($0.id)", $0.text) }
-    return lines + metadata.map { "  \($0.key) = \($0.value)" }
-  }
-}
-
-extension TrackReport {
-  fileprivate var text: String {
-    var text = "\(kind) \(codec), \(samples) samples, \(seconds(duration)), time scale \(timescale)"
-    if let codedSize { text += ", \(codedSize.text)" }
-    if let frameRate { text += ", \((frameRate * 1000).rounded() / 1000) frames/s" }
-    if let keys { text += ", " + keys.joined(separator: " ") }
-    return text
-  }
-}
-
 extension BoxNode {
   /// A line for this box and each inside it.
   fileprivate func lines(indent: Int) -> [String] {
@@ -107,9 +86,6 @@ extension BoxNode {
 extension DisplaySize {
   var text: String { "\(width)x\(height)" }
 }
-
-/// Seconds to a thousandth.
-private func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
 
 /// A name and its value, in two columns.
 func field(_ name: String, _ value: String) -> String {

@@ -58,10 +58,27 @@ import Testing
     #expect(metadata.filter { $0.kind == "XMP" }.flatMap(\.describes).contains(try #require(item("gain map"))))
     #expect(metadata.contains { $0.kind == "tag:apple.com,2023:photo:metadata:styles" && $0.bytes ?? 0 > 50_000 })
     let motion = try FileInspector().inspect(Corpus.file("04-motionphotos/samsung_s22plus_oneui6.heic")).photo
-    #expect(motion?.attachments == ["video"])
+    #expect(motion?.attachments == ["video"] && motion?.video?.movie?.tracks.isEmpty == false)
     let depth = try FileInspector().inspect(Corpus.file("02-heif/iphone13pro_portrait_pug.heic")).photo
     #expect(depth?.pictures?.map(\.role) == ["primary", "gain map", "depth"])
     #expect(depth?.pictures?.first?.iccProfile == "Display P3")
+  }
+
+  /// The movies of motion photos: where they begin, and what they are; or why they cannot be read.
+  @Test(.needsCorpus) func motionPhotos() throws {
+    var found: [String: Int] = [:]
+    for file in Corpus.files(in: "04-motionphotos") {
+      guard let report = try? FileInspector().inspect(Corpus.file(file)), let video = report.photo?.video else {
+        continue
+      }
+      let bytes = try Corpus.bytes(file)
+      #expect(Array(bytes[video.offset + 4..<video.offset + 8]) == Array("ftyp".utf8), "\(file)")
+      #expect(video.offset + video.bytes <= bytes.count)
+      #expect(video.movie?.tracks.contains { $0.kind == "video" } == true, "\(file) \(report.warnings)")
+      found[String(file.split(separator: "/")[1])] = video.movie?.tracks.count
+    }
+    #expect(found.count == 5, "\(found)")
+    #expect(found["pixel3axl_PXL_20200710_061629144.MP.jpg"] == 4)
   }
 
   @Test(.judged(by: .python)) func aPNG() throws {
