@@ -9,7 +9,7 @@ public struct TrackReport: Sendable, Codable, Equatable {
   public var kind: String
   /// The coding of the samples, as the file names it.
   public var codec: String
-  /// The coding in words, such as `HEVC Main 10`; nil where it is not known. Of encrypted samples, what they are inside.
+  /// The coding in words, such as `HEVC` or `AAC LC`, of encrypted samples what they are inside; nil where not known.
   public var codecName: String?
   /// The codings of further sample descriptions, where there are some.
   public var otherCodecs: [String]?
@@ -41,7 +41,7 @@ public struct TrackReport: Sendable, Codable, Equatable {
   public var references: [String]?
 }
 
-/// How the samples of a track are encrypted. They are counted like others, and never decrypted.
+/// How the samples of a track are encrypted, which are counted like others and never decrypted.
 public struct EncryptionReport: Sendable, Codable, Equatable {
   /// The scheme: `cenc`, `cbcs` and so on; nil where none is named.
   public var scheme: String?

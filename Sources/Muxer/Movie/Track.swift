@@ -170,8 +170,9 @@ extension Track {
       edits: EditTimeline(edits: edits, movieTimescale: movieTimescale, mediaTimescale: timescale))
   }
 
-  /// When a sample is shown first, counted from the movie's start; nil when the edit list leaves it out. One without a
-  /// duration, as the last of many recordings is, has a time at which it would be.
+  /// When a sample is shown first, counted from the movie's start; nil when the edit list leaves it out.
+  ///
+  /// One without a duration, as the last of many recordings is, has a time at which it would be.
   public func presentationTime(ofSample index: Int) -> RationalTime? { timeline().presentationTime(ofSample: index) }
 
   /// When a sample is shown first, and until when; nil when the edit list leaves it out.
