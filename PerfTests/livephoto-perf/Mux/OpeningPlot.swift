@@ -27,7 +27,7 @@ struct OpeningPlot {
     for power in 3...6 {
       let x = place(Double(power), counts, left, right)
       lines.append(##"<path d="M\##(x) \##(top)V\##(bottom)" stroke="#ddd"/>"##)
-      lines.append(#"<text x="\#(x)" y="378" text-anchor="middle">\#(Int(pow(10, Double(power))))</text>"#)
+      lines.append(#"<text x="\#(x)" y="378" text-anchor="middle">10\#(["³", "⁴", "⁵", "⁶"][power - 3])</text>"#)
     }
     lines.append(
       #"<text x="385" y="406" text-anchor="middle">samples of the movie, all reordered (both scales logarithmic)</text>"#
