@@ -110,7 +110,24 @@ struct RefusalTests {
       if !movie.warnings.isEmpty { odd.append(file.split(separator: "/")[1].description) }
     }
     #expect(CorpusReadingTests.files.count == 86)
-    #expect(odd == ["exiftool_QuickTime.m4a", "exiftool_QuickTime.mov"])
+    // Two without chunks, and three of which only the beginning was kept.
+    #expect(
+      odd == [
+        "exiftool_QuickTime.m4a", "exiftool_QuickTime.mov", "gomp4_sample_qt.mp4",
+        "mp4parse_bipbop_nonfragment_header.mp4", "mp4parse_invalid_userdata.mp4",
+      ])
+  }
+
+  /// A movie that lacks the end of its media is read, and says so; one byte is enough.
+  @Test(arguments: [SyntheticTrack.Sizes.listed, .constant]) func cutMedia(_ sizes: SyntheticTrack.Sizes) throws {
+    var synthetic = SyntheticMovie(tracks: [SyntheticTrack(), SyntheticTrack(id: 2)], isHeaderFirst: true)
+    synthetic.tracks[0].sizes = sizes
+    let bytes = try synthetic.build()
+    #expect(try Movie(parsing: MemorySource(bytes)).warnings.isEmpty)
+    let end = try #require(try Movie(parsing: MemorySource(bytes)).tracks.map { $0.samples[9].range.upperBound }.max())
+    #expect(end == bytes.count)
+    let warnings = try Movie(parsing: MemorySource(Array(bytes.dropLast()))).warnings
+    #expect(warnings.contains { $0.contains("beyond the end of the file") }, "\(warnings)")
   }
 
   private func refusal(_ bytes: [UInt8], _ limits: Limits = .standard) throws -> String {

@@ -70,6 +70,9 @@ public struct Movie: Sendable {
     }
     let fragments = topLevel.boxes.filter { $0.type == "moof" }
     try parts.read(fragments, of: source, limits: limits)
+    for track in parts.tracks where track.isSelfContained && track.samples.reaches(beyond: source.count) {
+      parts.warnings.append("track \(track.id): some of its samples lie beyond the end of the file, which was cut off")
+    }
     if let reason = topLevel.restReason {
       let what = fragments.isEmpty ? "the file ends in a damaged box" : "the file is cut off in its last fragment"
       parts.warnings.append("\(what): \(reason)")

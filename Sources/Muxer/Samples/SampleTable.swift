@@ -117,6 +117,18 @@ extension SampleTable {
     self.dependencies = dependencies
   }
 
+  /// Whether the chunk that begins last ends behind `end`; where chunks do not overlap, none does otherwise.
+  func reaches(beyond end: Int) -> Bool {
+    var last = 0
+    for (chunk, offset) in chunkOffsets.enumerated() where offset > chunkOffsets[last] { last = chunk }
+    guard let run = chunkRuns.last(where: { $0.firstChunk <= last }) else { return false }
+    let first = run.firstSample + (last - run.firstChunk) * run.samplesPerChunk
+    guard first < count else { return false }
+    let index = Swift.min(first + run.samplesPerChunk, count) - 1
+    let place = sizes.place(of: index, chunkOffset: chunkOffsets[last], sampleInChunk: index - first)
+    return place.size > end || place.offset > end - place.size
+  }
+
   /// The bytes of the first chunk, of those that hold samples, for which `predicate` is true.
   func firstChunk(where predicate: (Range<Int>) -> Bool) -> Range<Int>? {
     for (index, run) in chunkRuns.enumerated() {
