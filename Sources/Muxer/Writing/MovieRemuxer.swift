@@ -14,8 +14,9 @@ public struct MovieRemuxer: Sendable {
   public var container: MovieContainer
   /// Where the movie header comes; nil leaves it where the source has it.
   public var headerPlacement: MovieHeaderPlacement?
-  /// How long the chunks last by which tracks take turns in the file, where they are to be interleaved anew; nil keeps
-  /// the source's order. Positive.
+  /// How long the chunks last by which tracks take turns in the file; nil keeps the source's order.
+  ///
+  /// Positive.
   public var interleaving: RationalTime?
 
   /// A remuxer.
