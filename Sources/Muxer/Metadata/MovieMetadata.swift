@@ -95,31 +95,45 @@ public struct MetadataItem: Equatable, Sendable {
     language = value.language
   }
 
+  /// The key of one of iTunes' items: its code or, of a free-form one, its name.
+  static func key(ofItem type: FourCC, _ cursor: inout ByteCursor) throws(ParseError) -> String {
+    guard type == "----" else { return type.description }
+    return try parse(type, &cursor).name ?? type.description
+  }
+
   /// The items of `ilst`: their types, their values and, for free-form items, their names.
   fileprivate static func parseList(_ cursor: inout ByteCursor) throws(ParseError) -> [(FourCC, [Value], String?)] {
     var list: [(FourCC, [Value], String?)] = []
     try cursor.forEachBox { (header, item) throws(ParseError) in
-      var values: [Value] = []
-      var domain = "", name = ""
-      try item.forEachBox { (header, box) throws(ParseError) in
-        switch header.type {
-        case "data":
-          values.append(
-            Value(
-              type: try box.readUInt32() & 0xFF_FFFF, country: try box.readUInt16(), language: try box.readUInt16(),
-              bytes: box.readRemaining()))
-        case "mean" where box.remaining >= 4:
-          try box.skip(4)
-          domain = try box.readUTF8(box.remaining)
-        case "name" where box.remaining >= 4:
-          try box.skip(4)
-          name = try box.readUTF8(box.remaining)
-        default: break
-        }
-      }
-      list.append((header.type, values, header.type == "----" ? "----:\(domain):\(name)" : nil))
+      let (values, name) = try parse(header.type, &item)
+      list.append((header.type, values, name))
     }
     return list
+  }
+
+  /// The values of an item and, where it is free-form, its name.
+  private static func parse(_ type: FourCC, _ item: inout ByteCursor) throws(ParseError)
+    -> (values: [Value], name: String?)
+  {
+    var values: [Value] = []
+    var domain = "", name = ""
+    try item.forEachBox { (header, box) throws(ParseError) in
+      switch header.type {
+      case "data":
+        values.append(
+          Value(
+            type: try box.readUInt32() & 0xFF_FFFF, country: try box.readUInt16(), language: try box.readUInt16(),
+            bytes: box.readRemaining()))
+      case "mean" where box.remaining >= 4:
+        try box.skip(4)
+        domain = try box.readUTF8(box.remaining)
+      case "name" where box.remaining >= 4:
+        try box.skip(4)
+        name = try box.readUTF8(box.remaining)
+      default: break
+      }
+    }
+    return (values, type == "----" ? "----:\(domain):\(name)" : nil)
   }
 }
 

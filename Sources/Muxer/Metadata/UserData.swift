@@ -50,10 +50,16 @@ public struct UserDataItem: Equatable, Sendable {
   }
 
   /// The text of an item whose type begins with `©`: the first of its strings; nil for other items.
-  public var text: String? {
-    guard type.rawValue >> 24 == 0xA9, bytes.count >= 4 else { return nil }
+  public var text: String? { texts.first }
+
+  /// All texts of an item whose type begins with `©`, one for each language.
+  var texts: [String] {
+    guard type.rawValue >> 24 == 0xA9 else { return [] }
     var cursor = ByteCursor(bytes.span)
-    guard let size = try? cursor.readUInt16(), (try? cursor.skip(2)) != nil else { return nil }
-    return try? cursor.readUTF8(min(Int(size), cursor.remaining))
+    var texts: [String] = []
+    while let size = try? cursor.readUInt16(), (try? cursor.skip(2)) != nil {
+      texts.append((try? cursor.readUTF8(min(Int(size), cursor.remaining))) ?? "")
+    }
+    return texts
   }
 }

@@ -44,6 +44,7 @@ extension Movie {
 enum MetadataName {
   static let contentIdentifier = "com.apple.quicktime.content.identifier"
   static let stillImageTime = "com.apple.quicktime.still-image-time"
+  static let videoOrientation = "com.apple.quicktime.video-orientation"
   static let stillImageTransform = "com.apple.quicktime.live-photo-still-image-transform"
   static let stillImageReferenceDimensions =
     "com.apple.quicktime.live-photo-still-image-transform-reference-dimensions"

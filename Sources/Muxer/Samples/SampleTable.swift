@@ -241,15 +241,3 @@ extension Array where Element: SampleRun {
   /// The index of the run that holds a sample; the first run begins at or before it.
   func run(ofSample sample: Int) -> Int { Swift.max(0, partitioningIndex { $0.firstSample > sample } - 1) }
 }
-
-extension Array {
-  /// The index of the first element for which `predicate` holds, if it holds for all that follow; the count if none.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var low = 0, high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}
