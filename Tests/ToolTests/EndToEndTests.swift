@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     "", "mkae x", "make", "make a b", "make x --id 123", "pair a b --id nonsense", "make x --quality 0", "bench",
-    "make x --at best", "make x --strip all", "encode a -o b.webp", "decode a -o b.tiff", "--nonsense",
+    "make x --at best", "make x --strip some", "encode a -o b.webp", "decode a -o b.tiff", "--nonsense",
   ])
   func wrongUsageIsExitCode2(line: String) throws {
     let result = try livephoto(line)

@@ -200,10 +200,26 @@ func usageError(_ line: String) -> UsageError? {
     #expect(error.description == text)
   }
 
+  @Test func metadataIsLeftOutWhereAsked() {
+    for what in MetadataStripping.allCases {
+      for line in ["make x", "pair x y", "encode x -o y.heic"] {
+        let strips: MetadataStripping? =
+          switch try? read("\(line) --strip \(what.rawValue)") {
+          case .make(let arguments): arguments.strips
+          case .pair(let arguments): arguments.strips
+          case .encode(let arguments): arguments.strips
+          default: nil
+          }
+        #expect(strips == what, "\(line)")
+      }
+    }
+    #expect(usageError("pair x y --strip all --keep-makernote") == .conflict("--keep-makernote", "--strip"))
+  }
+
   @Test(arguments: [
     ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"), ("make x --at best", "--at best"),
     ("pair x y --at=match", "--at match"), ("make x --still copy", "--still copy"), ("make x --start 1", "--start"),
-    ("make x --duration full", "--duration"), ("make x --strip all", "--strip"),
+    ("make x --duration full", "--duration"),
     ("make x --tolerance 1", "--tolerance"),
   ])
   func whatComesLaterIsSaidToBeMissing(line: String, feature: String) {

@@ -117,4 +117,8 @@ extension TIFFTag {
   public static let appleRunTime: TIFFTag = 0x0003
   /// ContentIdentifier, ASCII: what ties the still to its movie.
   public static let appleContentIdentifier: TIFFTag = 0x0011
+  /// HDRHeadroom: how bright the gain map may make the picture.
+  public static let appleHDRHeadroom: TIFFTag = 0x0021
+  /// HDRGain: what goes with the headroom.
+  public static let appleHDRGain: TIFFTag = 0x0030
 }

@@ -146,5 +146,8 @@ extension XMPPacket {
   /// Blanks the properties that say where something was, and thumbnails, which may have metadata of their own.
   ///
   /// - Returns: whether the packet could be read; if not, it should be left out as a whole.
-  public mutating func blankPlaces() -> Bool { blank { PlaceNames.matches($0) || $0 == "Thumbnails" } }
+  public mutating func blankPlaces() -> Bool { blank(Self.namesPlace) }
+
+  /// Whether a property says where something was, or is a thumbnail.
+  public static func namesPlace(_ name: String) -> Bool { PlaceNames.matches(name) || name == "Thumbnails" }
 }

@@ -17,6 +17,8 @@ public struct PictureEncoder: Sendable {
   public var isLossless = false
   /// The chroma of a JPEG; nil keeps that of planes, and is 4:2:0 for RGB.
   public var subsampling: ChromaSampling?
+  /// Which metadata is left out of the new file; nil for none.
+  public var strips: MetadataStripping?
   /// Whether a JPEG's Huffman tables are made for the picture: a smaller file, in about twice the time.
   public var optimizesHuffmanTables = false
 
@@ -51,7 +53,7 @@ public struct PictureEncoder: Sendable {
     let encoder = StillEncoder(
       format: format, tiles: tiles, threads: threads, preset: preset, isLossless: isLossless, subsampling: subsampling,
       optimizesHuffmanTables: optimizesHuffmanTables)
-    let coded =
+    var coded =
       if let coded = try encodeInBands(file, encoder) {
         coded
       } else if file.kind.holdsRaster {
@@ -59,6 +61,11 @@ public struct PictureEncoder: Sendable {
       } else {
         try encodePlanes(file, reader, encoder)
       }
+    if let strips {
+      let stripped = try StillPhoto.stripping(strips, of: coded.plan, kind: format.kind, file: file, limits: limits)
+      coded.plan = stripped.plan
+      coded.warnings += stripped.warnings
+    }
     try OutputFile.write(coded.plan, to: goal, overwrite: overwrite)
     return EncodedReport(
       file: goal, width: coded.width, height: coded.height, bytes: coded.plan.count, warnings: coded.warnings)

@@ -20,6 +20,8 @@ public struct LivePhotoMaker: Sendable {
   public var preset = StillPreset.veryfast
   /// Whether a given photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
+  /// Which metadata is left out of both halves; nil for none.
+  public var strips: MetadataStripping?
   /// Told which part of the files is written, 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
@@ -59,7 +61,8 @@ public struct LivePhotoMaker: Sendable {
       destination, stem: file.stem,
       photoExtension: given.map { $0.kind.isPhoto ? $0.photoExtension : format.fileExtension } ?? format.fileExtension,
       inputs: [clip] + (photo.map { [$0] } ?? []), progress: progress)
-    let live = try movie.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
+    let (stripped, movieWarnings) = try movie.stripping(strips, file: clip, limits: limits)
+    let live = try stripped.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
     let picture = try makeStill(
       of: movie, clip: clip, given: given, moment: chosen.moment, format: format, identifier: identifier)
     if Task.isCancelled { throw .cancelled }
@@ -67,7 +70,7 @@ public struct LivePhotoMaker: Sendable {
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
       stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false,
-      warnings: picture.warnings + PairWarnings.halves(picture.facts, MovieFacts(movie, of: file)))
+      warnings: picture.warnings + movieWarnings + PairWarnings.halves(picture.facts, MovieFacts(movie, of: file)))
   }
 }
 
@@ -102,10 +105,11 @@ extension LivePhotoMaker {
 
   /// A given JPEG or HEIC: only its Exif changes.
   private func editedStill(_ file: OpenedFile, identifier: ContentIdentifier) throws(LivePhotoError) -> PreparedStill {
-    let still = try StillPhoto(file, limits: limits)
+    let source = try StillPhoto(file, limits: limits)
+    let (still, warnings) = try source.stripping(strips, limits: limits)
     let (plan, edit) = try still.plan(identifier: identifier, otherMakerNote: keepsMakerNote ? .refuse : .replace)
     return PreparedStill(
-      plan: plan, facts: PhotoFacts(still), warnings: PairWarnings.makerNote(edit, file: file.path))
+      plan: plan, facts: PhotoFacts(still), warnings: warnings + PairWarnings.makerNote(edit, file: file.path))
   }
 
   /// A given picture of another kind, encoded.
@@ -115,7 +119,7 @@ extension LivePhotoMaker {
     let picture = try PictureReader(limits: limits, threads: threads).raster(of: file)
     // Cameras' stills are opaque, and so is a Live Photo's.
     let raster = picture.encodable.flattened()
-    let capture = MovieCapture(of: movie)
+    let capture = MovieCapture(of: movie).stripping(strips)
     let exif = capture.exif(
       width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB, stillTime: moment.time,
       identifier: identifier)
@@ -138,7 +142,7 @@ extension LivePhotoMaker {
     of movie: Movie, clip: String, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
     let frame = try MovieFrame(of: movie, sample: moment.sampleIndex, file: clip, threads: threads, limits: limits)
-    let capture = MovieCapture(of: movie)
+    let capture = MovieCapture(of: movie).stripping(strips)
     let shown = frame.storedSize
     let exif = capture.exif(
       width: shown.width, height: shown.height, orientation: frame.orientation, isSRGB: frame.image.color.isNearSRGB,

@@ -25,6 +25,16 @@ struct MovieCapture {
     software = text(key("software")) ?? classic("©swr")
   }
 
+  /// The same without what is to be left out.
+  func stripping(_ what: MetadataStripping?) -> MovieCapture {
+    var capture = self
+    if what != nil { capture.position = nil }
+    if what == .all {
+      (capture.date, capture.make, capture.model, capture.software) = (nil, nil, nil, nil)
+    }
+    return capture
+  }
+
   /// What is to be told about what goes along.
   var warnings: [String] {
     position == nil ? [] : ["the clip's position (latitude and longitude) went along into the still"]

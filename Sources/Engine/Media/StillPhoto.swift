@@ -21,18 +21,23 @@ struct StillPhoto {
   ///
   /// - Throws: ``LivePhotoError/wrongKind(file:found:expected:)``, ``LivePhotoError/damaged(file:_:)``.
   init(_ file: OpenedFile, limits: Limits) throws(LivePhotoError) {
+    try self.init(file, kind: file.kind, source: file.source, limits: limits)
+  }
+
+  /// Reads a picture that was made from a file's, from bytes that are not the file's.
+  private init(_ file: OpenedFile, kind: MediaKind, source: any ByteSource, limits: Limits) throws(LivePhotoError) {
     self.file = file
     let payload: ExifPayload?
     do throws(ParseError) {
-      switch file.kind {
+      switch kind {
       case .jpeg:
-        let jpeg = try JPEGFile(parsing: file.source, limits: limits)
+        let jpeg = try JPEGFile(parsing: source, limits: limits)
         content = .jpeg(jpeg)
         (payload, exifDamage) = Self.tolerant { () throws(ParseError) in
           try jpeg.exif()
         }
       case .heif:
-        let heif = try HEIFFile(parsing: file.source, limits: limits)
+        let heif = try HEIFFile(parsing: source, limits: limits)
         guard heif.primaryItem != nil else {
           throw .missing("primary item", at: Place(offset: 0, path: ["meta", "pitm"]))
         }
@@ -42,7 +47,7 @@ struct StillPhoto {
           return try ExifPayload(heifItem: heif.data(of: item.id), limits: limits)
         }
       default:
-        throw .unsupported(file.kind.phrase, at: Place(offset: 0))
+        throw .unsupported(kind.phrase, at: Place(offset: 0))
       }
     } catch {
       if case .unsupported = error, !file.kind.isPhoto {
@@ -114,6 +119,47 @@ extension StillPhoto {
 // MARK: Editing
 
 extension StillPhoto {
+  /// The photo without metadata of some kind, its pixels as they are, and what is to be told of it.
+  ///
+  /// - Throws: ``LivePhotoError/metadata(file:reason:remedy:)`` where it holds what cannot be taken out.
+  func stripping(_ what: MetadataStripping?, limits: Limits) throws(LivePhotoError)
+    -> (photo: StillPhoto, warnings: [String])
+  {
+    guard let what else { return (self, []) }
+    let (source, warnings) = try stripped(what)
+    return (try StillPhoto(file, kind: file.kind, source: source, limits: limits), warnings)
+  }
+
+  /// A picture that was coded here, without metadata of some kind.
+  ///
+  /// - Parameter file: what it was made from, for messages.
+  static func stripping(
+    _ what: MetadataStripping, of plan: OutputPlan, kind: MediaKind, file: OpenedFile, limits: Limits
+  ) throws(LivePhotoError) -> (plan: OutputPlan, warnings: [String]) {
+    let bytes: [UInt8]
+    do { bytes = try plan.materialized() } catch { throw .damaged(file: file.path, .source(error)) }
+    let photo = try StillPhoto(file, kind: kind, source: MemorySource(bytes), limits: limits)
+    let (source, warnings) = try photo.stripped(what)
+    return (OutputPlan([.copy(0..<source.count, from: source)]), warnings)
+  }
+
+  private func stripped(_ what: MetadataStripping) throws(LivePhotoError)
+    -> (source: any ByteSource, warnings: [String])
+  {
+    do {
+      switch content {
+      case .jpeg(let jpeg):
+        let stripped = try jpeg.stripping(what)
+        return (MemorySource(try stripped.plan.materialized()), stripped.removed.map { "\(file.path): \($0)" })
+      case .heif(let heif):
+        let stripped = try heif.stripping(what)
+        return (stripped.file.source, stripped.removed.map { "\(file.path): \($0)" })
+      }
+    } catch {
+      throw .metadata(file: file.path, reason: "\(error)", remedy: "without --strip it is left as it is")
+    }
+  }
+
   /// The file with another content identifier, everything else as it is.
   ///
   /// - Returns: the plan of the new file, and what happened to the MakerNote.

@@ -12,6 +12,8 @@ public struct PairMaker: Sendable {
   public var limits: Limits
   /// Whether a photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
+  /// Which metadata is left out of both halves; nil for none.
+  public var strips: MetadataStripping?
   /// Told which part of the files is written, 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
@@ -44,19 +46,21 @@ public struct PairMaker: Sendable {
     let halves = try OpenedHalves(photo, movie)
     let movie = try halves.movie.movie(limits: limits)
     let moment = try ChosenMoment(still, movie: movie, file: halves.movie.path)
-    let photo = try StillPhoto(halves.photo, limits: limits)
-    let identifier = resolve(identifier, photo: photo, movie: movie)
+    let source = try StillPhoto(halves.photo, limits: limits)
+    let identifier = resolve(identifier, photo: source, movie: movie)
+    let (photo, photoWarnings) = try source.stripping(strips, limits: limits)
 
     let output = try PairOutput(
       destination, stem: halves.photo.stem, photoExtension: halves.photo.photoExtension,
       inputs: [halves.photo.path, halves.movie.path], progress: progress)
     let still = try photo.plan(identifier: identifier, otherMakerNote: keepsMakerNote ? .refuse : .replace)
-    let live = try movie.livePlan(identifier: identifier, moment: moment.moment, file: halves.movie.path)
+    let (stripped, movieWarnings) = try movie.stripping(strips, file: halves.movie.path, limits: limits)
+    let live = try stripped.livePlan(identifier: identifier, moment: moment.moment, file: halves.movie.path)
     try output.write(photo: still.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
       stillReason: moment.reason, keepsPixels: true,
-      warnings: PairWarnings.makerNote(still.edit, file: halves.photo.path)
+      warnings: photoWarnings + movieWarnings + PairWarnings.makerNote(still.edit, file: halves.photo.path)
         + PairWarnings.halves(PhotoFacts(photo), MovieFacts(movie, of: halves.movie)))
   }
 

@@ -62,4 +62,17 @@ extension Movie {
       throw .unwritable(file: file, reason: error.description)
     }
   }
+
+  /// The movie without metadata of some kind, and what is to be told of it.
+  ///
+  /// - Throws: ``LivePhotoError/unwritable(file:reason:)``.
+  func stripping(_ what: MetadataStripping?, file: String, limits: Limits) throws(LivePhotoError)
+    -> (movie: Movie, warnings: [String])
+  {
+    guard let what else { return (self, []) }
+    do {
+      let stripped = try stripping(what, limits: limits)
+      return (stripped.movie, stripped.removed.map { "\(file): \($0)" })
+    } catch { throw .unwritable(file: file, reason: error.description) }
+  }
 }

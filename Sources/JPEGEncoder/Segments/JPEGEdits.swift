@@ -55,8 +55,13 @@ extension JPEGFile {
       try writer.profile(content)
       return writer.bytes
     }
+    return try plan(splices)
+  }
+
+  /// The file with each splice's range replaced by its bytes, and the index of pictures corrected.
+  func plan(_ splices: [Splice]) throws(JPEGError) -> OutputPlan {
     guard !splices.isEmpty else { return OutputPlan([.copy(0..<source.count, from: source)]) }
-    return plan(splices + (try correctedIndex(splices)))
+    return assemble(splices + (try correctedIndex(splices)))
   }
 
   /// The bytes that stand before TIFF in the Exif segment; of a new one, the code that the standard has.
@@ -105,7 +110,7 @@ extension JPEGFile {
   }
 
   /// The file with each splice's range replaced by its bytes.
-  private func plan(_ splices: [Splice]) -> OutputPlan {
+  private func assemble(_ splices: [Splice]) -> OutputPlan {
     var builder: [OutputPlan.Piece] = []
     var position = 0
     let order = splices.indices.sorted { first, second in
@@ -127,7 +132,7 @@ extension JPEGFile {
 }
 
 /// Bytes in the place of a range of the file.
-private struct Splice {
+struct Splice {
   let range: Range<Int>
   let bytes: [UInt8]
 }

@@ -35,6 +35,16 @@ struct MultiPictureIndex {
     entries = value.lowerBound + header..<value.upperBound + header
   }
 
+  /// Where further pictures are in the file, as far as the index says.
+  var furtherPictures: [Range<Int>] {
+    let origin = base + Self.header
+    return stride(from: entries.lowerBound, to: entries.upperBound, by: Self.entrySize).compactMap { entry in
+      guard entries.upperBound - entry >= Self.entrySize else { return nil }
+      let size = Int(integer(at: entry + 4)), offset = Int(integer(at: entry + 8))
+      return offset > 0 && size > 0 ? origin + offset..<origin + offset + size : nil
+    }
+  }
+
   /// Corrects sizes and offsets for a file in which a byte at position p stands at `moved(p)`.
   ///
   /// - Throws: ``JPEGError/malformed(_:)`` when a corrected value does not fit in 32 bits.

@@ -1,3 +1,5 @@
+internal import LivePhotoCore
+
 /// Every command with its operands and options.
 package enum CommandTable {
   /// The commands in the order of the help page.
@@ -35,6 +37,9 @@ package enum CommandTable {
     .tile, taking: ValueSpec("N|none", .tile), "the side of a HEIC's tiles in pixels (default: 512)")
   private static let threads = OptionSpec(
     .threads, taking: ValueSpec("N", .number(1...1024)), "the number of threads (default: all cores)")
+  private static let strip = OptionSpec(
+    .strip, taking: ValueSpec("location|all", .choice(MetadataStripping.allCases.map(\.rawValue))),
+    "leave out where it was, or all metadata that is not needed")
   private static let placing = [force, durable]
   private static let reporting = [json, quiet]
 
@@ -65,8 +70,7 @@ package enum CommandTable {
       OptionSpec(
         .tolerance, taking: ValueSpec("TIME", .moment), "how far a key frame may be for --still copy", isLater: true),
       tile,
-      OptionSpec(
-        .strip, taking: ValueSpec("location|all", .choice(["location", "all"])), "leave out metadata", isLater: true),
+      strip,
       OptionSpec(.id, taking: ValueSpec("UUID", .identifier(words: [])), "use this identifier (default: a new one)"),
       folder, name, threads,
     ] + placing + reporting,
@@ -96,6 +100,7 @@ package enum CommandTable {
         "use this identifier, or keep the photo's or the movie's (default: a new one)"),
       OptionSpec(.keepMakerNote, "refuse to replace another maker's MakerNote in the photo"),
       OptionSpec(.inPlace, "change the two files themselves, in a moment for any length of movie"),
+      strip,
       folder, name,
     ] + placing + reporting,
     examples: [.init(line: "livephoto pair IMG_1.jpg IMG_1.mp4 -o out", purpose: "out/IMG_1.JPG and out/IMG_1.MOV")])
@@ -134,7 +139,7 @@ package enum CommandTable {
         .subsampling, taking: ValueSpec("444|422|420|411|gray", .choice(["444", "422", "420", "411", "gray"])),
         "a JPEG's chroma (default: that of the picture, 420 for RGB)"),
       OptionSpec(.optimize, "make the shortest Huffman tables for a JPEG: a smaller file, in twice the time"),
-      threads,
+      strip, threads,
     ] + [force] + reporting,
     examples: [.init(line: "livephoto encode picture.ppm -o picture.heic --quality 85", purpose: "a HEIC picture")])
 

@@ -53,6 +53,7 @@ package struct MakeArguments: Equatable, Sendable {
   /// The options that are given and say how a still is coded: `--quality` and so on.
   package var codingOptions: [String] = []
   package var identifier: ContentIdentifier?
+  package var strips: MetadataStripping?
   package var threads: Int?
   package var output = OutputArguments()
   package var report = ReportArguments()
@@ -66,6 +67,7 @@ package struct PairArguments: Equatable, Sendable {
   package var identifier = Identifier.new
   package var keepsMakerNote = false
   package var isInPlace = false
+  package var strips: MetadataStripping?
   package var output = OutputArguments()
   package var report = ReportArguments()
 
@@ -103,6 +105,7 @@ package struct EncodeArguments: Equatable, Sendable {
   /// The chroma of a JPEG, by its word.
   package var subsampling: String?
   package var optimizes = false
+  package var strips: MetadataStripping?
   package var threads: Int?
   package var output = OutputArguments()
   package var report = ReportArguments()
@@ -196,6 +199,7 @@ extension MakeArguments {
     tile = parsed.tile
     codingOptions = [OptionName.format, .quality, .preset, .tile, .still].filter(parsed.has).map { "--\($0.rawValue)" }
     if case .identifier(let given) = parsed.value(.id) { identifier = given }
+    strips = parsed.stripping
     threads = parsed.number(.threads)
     output = parsed.output(default: ".")
     report = parsed.report
@@ -204,7 +208,7 @@ extension MakeArguments {
 
 extension PairArguments {
   init(_ parsed: ParsedArguments) throws(UsageError) {
-    for option in [OptionName.output, .name, .force] where parsed.has(.inPlace) && parsed.has(option) {
+    for option in [OptionName.output, .name, .force, .strip] where parsed.has(.inPlace) && parsed.has(option) {
       throw .conflict("--\(option.rawValue)", "--in-place")
     }
     self.init(photo: parsed.operand(0), video: parsed.operand(1), moment: parsed.moment)
@@ -215,6 +219,8 @@ extension PairArguments {
     }
     keepsMakerNote = parsed.has(.keepMakerNote)
     isInPlace = parsed.has(.inPlace)
+    strips = parsed.stripping
+    if keepsMakerNote, strips != nil { throw .conflict("--keep-makernote", "--strip") }
     output = parsed.output(default: ".")
     report = parsed.report
   }
@@ -237,6 +243,7 @@ extension EncodeArguments {
     tile = parsed.tile
     subsampling = parsed.text(.subsampling)
     optimizes = parsed.has(.optimize)
+    strips = parsed.stripping
     threads = parsed.number(.threads)
     self.output = output
     report = parsed.report
@@ -278,6 +285,8 @@ extension ParsedArguments {
   fileprivate var tile: TileArgument? { if case .tile(let tile) = value(.tile) { tile } else { nil } }
 
   fileprivate var effort: StillEffort? { text(.preset).flatMap(StillEffort.init(rawValue:)) }
+
+  fileprivate var stripping: MetadataStripping? { text(.strip).flatMap(MetadataStripping.init(rawValue:)) }
 
   fileprivate var report: ReportArguments { ReportArguments(json: has(.json), quiet: has(.quiet)) }
 

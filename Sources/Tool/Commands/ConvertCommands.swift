@@ -10,6 +10,7 @@ extension Tool {
     encoder.isLossless = arguments.isLossless
     encoder.subsampling = arguments.subsampling.flatMap(ChromaSampling.init)
     encoder.optimizesHuffmanTables = arguments.optimizes
+    encoder.strips = arguments.strips
     let report = try encoder.encode(
       arguments.input, as: StillFormat(arguments.format == .jpeg ? .jpeg : .heic, quality: arguments.quality),
       to: arguments.output.path, overwrite: arguments.output.force)

@@ -7,6 +7,7 @@ extension Tool {
     var maker = LivePhotoMaker(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
     maker.preset = StillPreset(arguments.preset)
+    maker.strips = arguments.strips
     maker.progress = progress(arguments.report)
     var pair = try maker.make(
       from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
@@ -19,6 +20,7 @@ extension Tool {
 
   func pair(_ arguments: PairArguments) throws -> ExitCode {
     var maker = PairMaker(keepsMakerNote: arguments.keepsMakerNote)
+    maker.strips = arguments.strips
     maker.progress = progress(arguments.report)
     let identifier = PairMaker.Identifier(arguments.identifier), still = StillChoice(arguments.moment)
     let pair =
