@@ -185,6 +185,25 @@ struct StrippingTests {
     #expect(tags.keys.filter { $0.hasPrefix("Keys:") } == ["Keys:ContentIdentifier"])
   }
 
+  /// A movie that was trimmed before stays trimmed, and one that is edited too.
+  @Test func trimmed() throws {
+    let source = try Self.movie()
+    let whole = RationalTime(1, 10)..<RationalTime(2, 10)
+    let trimmed = try source.trimmed(to: whole).movie
+    for movie in [
+      trimmed, try trimmed.stripping(.location).movie, try source.stripping(.location).movie.trimmed(to: whole).movie,
+    ] {
+      let result = try Movie(parsing: MemorySource(try written(movie, at: .zero)))
+      #expect(result.tracks[0].samples.count == trimmed.tracks[0].samples.count)
+      #expect(result.tracks[0].editedDuration == trimmed.tracks[0].editedDuration)
+    }
+    var edit = MovieMetadataEdit()
+    edit.set(.utf8("x"), forKey: "com.example.x")
+    let edited = try trimmed.applying(edit)
+    #expect(edited.tracks[0].samples.count == trimmed.tracks[0].samples.count)
+    #expect(edited.duration == trimmed.duration)
+  }
+
   /// Dates of headers go with all.
   @Test(.judged(by: .exiftool)) func dates() throws {
     var track = NewVideoTrack(codec: "jpeg", width: 16, height: 16, timescale: 600)

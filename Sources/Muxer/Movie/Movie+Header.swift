@@ -12,6 +12,25 @@ extension Movie {
     try cursor.skip(movieBox.headerSize)
     var writer = ByteWriter()
     try writer.container(movieBox) { (writer) throws(ParseError) in try rewrite(&cursor, &writer) }
-    return try Movie(source, header: writer.bytes, limits: limits)
+    return try Movie(source, header: writer.bytes, limits: limits).trimmed(like: self, limits: limits)
+  }
+
+  /// The movie with only those samples of its tracks that another has left of the same ones; itself where that has all.
+  func trimmed(like other: Movie, limits: Limits) -> Movie {
+    guard other.isTrimmed else { return self }
+    var movie = self
+    (movie.header.timescale, movie.header.duration) = (other.header.timescale, other.header.duration)
+    movie.header.clearSelections()
+    for index in tracks.indices {
+      guard let trimmed = other.track(id: tracks[index].id) else { continue }
+      movie.tracks[index].movieTimescale = trimmed.movieTimescale
+      movie.tracks[index].samples = trimmed.samples
+      movie.tracks[index].keptSamples = trimmed.keptSamples
+      movie.tracks[index].edits = trimmed.edits
+      movie.tracks[index].setDurations()
+    }
+    movie.isTrimmed = true
+    movie.findMarkers(limits: limits)
+    return movie
   }
 }

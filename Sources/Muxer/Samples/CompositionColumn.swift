@@ -1,3 +1,5 @@
+import LivePhotoCore
+
 /// The composition offsets of all samples (`ctts`): one each where most differ from the one before, else runs.
 struct CompositionColumn: Sendable {
   /// One offset a sample; those behind the last are 0.

@@ -236,7 +236,7 @@ extension Track {
   }
 
   /// Makes the headers say what edits and samples do.
-  fileprivate mutating func setDurations() {
+  mutating func setDurations() {
     header.duration = FlatTrack(self).duration
     media.duration = UInt64(max(0, samples.totalDuration))
   }
