@@ -85,6 +85,33 @@ extension AVCDecoderConfiguration {
 // MARK: Authoring
 
 extension AVCDecoderConfiguration {
+  /// The configuration with further sequence and picture parameter sets, each behind those of its kind.
+  ///
+  /// - Throws: ``LivePhotoCore/ParseError`` when a unit is neither, too long, or one too many.
+  public func adding(_ units: [[UInt8]]) throws(ParseError) -> AVCDecoderConfiguration {
+    let place = Place(offset: 0, path: ["avcC"])
+    var (sequences, pictures) = (sequenceParameterSets, pictureParameterSets)
+    for unit in units {
+      let type = try H264NALUnitHeader(parsing: unit.span).type
+      guard type == .sps || type == .pps else {
+        throw .invalid("nal_unit_type", found: "\(type)", expected: "SPS or PPS", at: place)
+      }
+      guard unit.count <= UInt16.max else {
+        throw .beyondLimit("bytes of a parameter set", found: unit.count, limit: Int(UInt16.max), at: place)
+      }
+      if type == .sps, !sequences.contains(unit) { sequences.append(unit) }
+      if type == .pps, !pictures.contains(unit) { pictures.append(unit) }
+    }
+    guard sequences.count <= 31, pictures.count <= 255 else {
+      throw .beyondLimit("number of parameter sets", found: max(sequences.count, pictures.count), limit: 31, at: place)
+    }
+    var head = head
+    head[5] = head[5] & 0xE0 | UInt8(sequences.count)
+    return AVCDecoderConfiguration(
+      sequenceParameterSets: sequences, pictureParameterSets: pictures, framing: framing, head: head,
+      trailing: trailing)
+  }
+
   /// A configuration for `avc1` samples with four-byte lengths, from parameter sets.
   ///
   /// Sequence parameter sets, their extensions and picture parameter sets are whole NAL units, headers included, in any

@@ -115,6 +115,37 @@ extension HEVCDecoderConfiguration {
 // MARK: Authoring
 
 extension HEVCDecoderConfiguration {
+  /// The configuration with further parameter sets, each put behind those of its kind, and with all of these complete.
+  ///
+  /// - Throws: ``LivePhotoCore/ParseError`` when a unit is no parameter set, too long, or one too many.
+  public func adding(_ units: [[UInt8]]) throws(ParseError) -> HEVCDecoderConfiguration {
+    let kinds: [HEVCNALUnitType] = [.vps, .sps, .pps], place = Place(offset: 0, path: ["hvcC"])
+    var result = self
+    for unit in units {
+      let type = try HEVCNALUnitHeader(parsing: unit.span).type
+      guard let kind = kinds.firstIndex(of: type) else {
+        throw .invalid("nal_unit_type", found: "\(type)", expected: "VPS, SPS or PPS", at: place)
+      }
+      let index =
+        result.arrays.firstIndex { $0.type == type }
+        ?? {
+          // Arrays of other kinds, such as SEI, come behind those of parameter sets.
+          let place = result.arrays.firstIndex { kinds[...kind].contains($0.type) == false } ?? result.arrays.count
+          result.arrays.insert(UnitArray(head: type.rawValue, storage: []), at: place)
+          return place
+        }()
+      guard unit.count <= UInt16.max, result.arrays[index].units.count < UInt16.max, result.arrays.count <= 255 else {
+        throw .beyondLimit("bytes of a parameter set", found: unit.count, limit: Int(UInt16.max), at: place)
+      }
+      if !result.arrays[index].units.contains(unit) { result.arrays[index].storage.append(unit) }
+    }
+    for index in result.arrays.indices where kinds.contains(result.arrays[index].type) {
+      result.arrays[index].head |= 0x80
+    }
+    result.head[22] = UInt8(truncatingIfNeeded: result.arrays.count)
+    return result
+  }
+
   /// A configuration for `hvc1` samples with four-byte lengths, from video, sequence and picture parameter sets.
   ///
   /// They are whole NAL units, headers included, in any order; one that is given twice is kept once.

@@ -17,8 +17,7 @@ public import LivePhotoCore
 /// - durations, offsets and the next track identifier follow;
 /// - of a fragmented movie, the samples of fragments enter the sample tables, and the fragments' own boxes go.
 ///
-/// Of an MP4 source, sample entries (`hev1` too), handlers and track-level `meta` boxes stay in MP4's form: ffprobe,
-/// exiftool and MediaInfo read them in a QuickTime movie.
+/// An MP4 source becomes QuickTime first: see ``Movie/asQuickTime(limits:)``.
 public struct LivePhotoMovieWriter: Sendable {
   /// The identifier, which the still has to have too.
   public var identifier: ContentIdentifier
@@ -45,7 +44,7 @@ public struct LivePhotoMovieWriter: Sendable {
   ///
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
-    let movie = try movie.applying(metadata)
+    let movie = try movie.asQuickTime().applying(metadata)
     guard let video = movie.videoTrack else { throw .noVideo }
     let (marker, removed) = try markerChange(in: movie)
     var assembly = MovieAssembly(movie: movie)

@@ -32,7 +32,7 @@ public struct MovieRemuxer: Sendable {
   ///
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> OutputPlan {
-    var assembly = MovieAssembly(movie: movie)
+    var assembly = MovieAssembly(movie: container == .quickTime ? try movie.asQuickTime() : movie)
     assembly.container = container
     assembly.placement = headerPlacement ?? movie.headerPlacement
     assembly.interleaving = interleaving
