@@ -133,7 +133,11 @@ extension MovieReport {
       duration: movie.duration.seconds, stillTime: movie.stillImageTime.map(TimeReport.init),
       displaySize: video.flatMap { DisplaySize(of: $0, in: movie) },
       orientation: video.flatMap { Orientation.shown(of: $0, in: movie) }.map { Int($0.rawValue) },
-      tracks: movie.tracks.map(TrackReport.init),
+      tracks: movie.tracks.map { track in
+        var report = TrackReport(track)
+        report.livePhotoInfo = LivePhotoInfoReport(track, in: movie)
+        return report
+      },
       timecode: (try? movie.startTimecode()) ?? nil,
       chapters: (try? movie.chapters()).flatMap { $0.isEmpty ? nil : $0.map(ChapterReport.init) },
       metadata: movie.metadata.items.map { MetadataReport(key: $0.key, value: $0.value.description) })

@@ -35,6 +35,8 @@ public struct TrackReport: Sendable, Codable, Equatable {
   public var encryption: EncryptionReport?
   /// The keys of timed metadata.
   public var keys: [String]?
+  /// What a camera's `live-photo-info` says of its frames.
+  public var livePhotoInfo: LivePhotoInfoReport?
   /// The MIME type of text metadata.
   public var mimeType: String?
   /// What the track refers to: `cdsc 1` describes track 1, `chap 3` has its chapters in track 3.

@@ -61,8 +61,8 @@ public struct LivePhotoMaker: Sendable {
       destination, stem: file.stem,
       photoExtension: given.map { $0.kind.isPhoto ? $0.photoExtension : format.fileExtension } ?? format.fileExtension,
       inputs: [clip] + (photo.map { [$0] } ?? []), progress: progress)
-    let (stripped, movieWarnings) = try movie.stripping(strips, file: clip, limits: limits)
-    let live = try stripped.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
+    let (prepared, movieWarnings) = try movie.prepared(stripping: strips, file: clip, limits: limits)
+    let live = try prepared.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
     let picture = try makeStill(
       of: movie, clip: clip, given: given, moment: chosen.moment, format: format, identifier: identifier)
     if Task.isCancelled { throw .cancelled }
@@ -70,7 +70,7 @@ public struct LivePhotoMaker: Sendable {
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
       stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false,
-      warnings: picture.warnings + movieWarnings + PairWarnings.halves(picture.facts, MovieFacts(movie, of: file)))
+      warnings: picture.warnings + movieWarnings + PairWarnings.halves(picture.facts, MovieFacts(prepared, of: file)))
   }
 }
 

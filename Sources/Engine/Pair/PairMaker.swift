@@ -54,14 +54,15 @@ public struct PairMaker: Sendable {
       destination, stem: halves.photo.stem, photoExtension: halves.photo.photoExtension,
       inputs: [halves.photo.path, halves.movie.path], progress: progress)
     let still = try photo.plan(identifier: identifier, otherMakerNote: keepsMakerNote ? .refuse : .replace)
-    let (stripped, movieWarnings) = try movie.stripping(strips, file: halves.movie.path, limits: limits)
-    let live = try stripped.livePlan(identifier: identifier, moment: moment.moment, file: halves.movie.path)
+    let (prepared, movieWarnings) = try movie.prepared(
+      stripping: strips, file: halves.movie.path, limits: limits)
+    let live = try prepared.livePlan(identifier: identifier, moment: moment.moment, file: halves.movie.path)
     try output.write(photo: still.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
       stillReason: moment.reason, keepsPixels: true,
       warnings: photoWarnings + movieWarnings + PairWarnings.makerNote(still.edit, file: halves.photo.path)
-        + PairWarnings.halves(PhotoFacts(photo), MovieFacts(movie, of: halves.movie)))
+        + PairWarnings.halves(PhotoFacts(photo), MovieFacts(prepared, of: halves.movie)))
   }
 
   func resolve(_ wish: Identifier, photo: StillPhoto, movie: Movie) -> ContentIdentifier {

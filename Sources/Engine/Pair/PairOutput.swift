@@ -63,16 +63,18 @@ extension Movie {
     }
   }
 
-  /// The movie without metadata of some kind, and what is to be told of it.
+  /// The movie as QuickTime has it, without metadata of some kind, and what is to be told of it.
   ///
   /// - Throws: ``LivePhotoError/unwritable(file:reason:)``.
-  func stripping(_ what: MetadataStripping?, file: String, limits: Limits) throws(LivePhotoError)
+  func prepared(stripping what: MetadataStripping?, file: String, limits: Limits) throws(LivePhotoError)
     -> (movie: Movie, warnings: [String])
   {
-    guard let what else { return (self, []) }
     do {
-      let stripped = try stripping(what, limits: limits)
-      return (stripped.movie, stripped.removed.map { "\(file): \($0)" })
+      let stripped = try what.map { (what) throws(MovieWriteError) in try stripping(what, limits: limits) }
+      let known = Set((stripped?.movie ?? self).warnings)
+      let movie = try (stripped?.movie ?? self).asQuickTime(limits: limits)
+      let warnings = (stripped?.removed ?? []) + movie.warnings.filter { !known.contains($0) }
+      return (movie, warnings.map { "\(file): \($0)" })
     } catch { throw .unwritable(file: file, reason: error.description) }
   }
 }

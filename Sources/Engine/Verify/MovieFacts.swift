@@ -55,8 +55,8 @@ extension Movie {
       track.sampleDescriptions.contains { $0.metadataKeys.contains { $0.name == LivePhotoInfo.key } }
     }
     guard let track, !track.samples.isEmpty, let sample = try? timedMetadata(of: track, sample: 0),
-      case .data(_, let bytes)? = sample[LivePhotoInfo.key], let info = LivePhotoInfo(bytes)
+      case .data(_, let bytes)? = sample[LivePhotoInfo.key], let timestamp = LivePhotoInfo(bytes)?.timestamp
     else { return nil }
-    return Double(info.timestamp) / 1e9
+    return Double(timestamp) / 1e9
   }
 }

@@ -59,6 +59,12 @@ public struct DescriptionExtension: Equatable, Sendable {
   /// What follows the header.
   public let payload: [UInt8]
 
+  /// A box as given.
+  public init(type: FourCC, payload: [UInt8]) {
+    self.type = type
+    self.payload = payload
+  }
+
   /// Reads boxes to the end, or as far as they are well-formed: some old entries end in bytes that are no box.
   static func list(parsing cursor: inout ByteCursor) -> [DescriptionExtension] {
     var boxes: [DescriptionExtension] = []

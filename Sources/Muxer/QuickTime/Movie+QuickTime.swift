@@ -63,7 +63,7 @@ private struct QuickTimeConversion {
         case ("trak", "mdia"), ("mdia", "minf"), ("minf", "stbl"): try writeInside(box, &content, to: &writer)
         case ("trak", "meta"): try writeMetadata(box, &content, to: &writer)
         case ("mdia", "hdlr"): try writeHandler(box, &content, to: &writer)
-        case ("minf", "nmhd") where hasGenericMedia: Self.writeGenericMedia(to: &writer)
+        case ("minf", "nmhd") where hasGenericMedia: writer.genericMediaHeader()
         case ("minf", "dinf"):
           if needsHandler { writer.handler("dhlr", "alis", flags: 0, name: "Core Media Data Handler") }
           try writeDataInformation(box, &content, to: &writer)
@@ -91,15 +91,6 @@ private struct QuickTimeConversion {
 
   /// Whether the media is of a kind that QuickTime's base media header is for; subtitles keep MPEG's.
   private var hasGenericMedia: Bool { track.map { $0.kind != .text } ?? false }
-
-  /// The base media header, "dither copy" and mid-grey (QuickTime File Format, "Base media information header atoms").
-  private static func writeGenericMedia(to writer: inout ByteWriter) {
-    writer.box("gmhd") { writer in
-      writer.fullBox("gmin", version: 0, flags: 0) { writer in
-        for value in [0x40, 0x8000, 0x8000, 0x8000, 0, 0] as [UInt16] { writer.writeUInt16(value) }
-      }
-    }
-  }
 
   /// References to the file itself are aliases.
   private func writeDataInformation(_ header: BoxHeader, _ whole: inout ByteCursor, to writer: inout ByteWriter)

@@ -17,6 +17,8 @@ struct StillImageTimeTrack {
   var dates: HeaderTimes
   /// The coded dimensions of the video, for which the transform is meant.
   var referenceDimensions: Dimensions
+  /// How the still's picture maps to the frame's, row by row.
+  var transform = StillImageTransform.identity
 
   /// How long the sample is shown, in ticks.
   private static let duration: Int64 = 1
@@ -31,15 +33,13 @@ struct StillImageTimeTrack {
   }
 
   /// The moment at which the track ends, in ticks.
-  var end: Int64 { time &+ Self.duration }
+  var end: Int64 { boxes.end }
 
-  /// The sample's 105 bytes: the value -1, the identity, and the dimensions that it is meant for.
+  /// The sample's 105 bytes: the value -1, the transform, and the dimensions that it is meant for.
   var sample: [UInt8] {
     var writer = ByteWriter()
     writer.value(1) { $0.writeInt8(-1) }
-    writer.value(2) { writer in
-      for index in 0..<9 { writer.writeFloat64(index % 4 == 0 ? 1 : 0) }
-    }
+    writer.value(2) { writer in for number in transform.matrix { writer.writeFloat64(number) } }
     writer.value(3) { writer in
       writer.writeFloat32(Float(referenceDimensions.width))
       writer.writeFloat32(Float(referenceDimensions.height))
@@ -47,112 +47,39 @@ struct StillImageTimeTrack {
     return writer.bytes
   }
 
+  private var boxes: MetadataTrackBoxes {
+    MetadataTrackBoxes(
+      trackID: trackID, references: [TrackReference(type: "cdsc", trackIDs: [videoTrackID])], timescale: timescale,
+      start: time, dates: dates, keys: Self.types.map { NewTimedMetadataKey($0.name, type: .wellKnown($0.type)) },
+      durations: [UInt32(Self.duration)], sizes: [sample.count])
+  }
+
   /// Writes the `trak` box; its only chunk begins at `anchor`.
   func write(to writer: inout ByteWriter, sampleAt anchor: Anchor, offsetWidth: Int) {
-    writer.box("trak") { writer in
-      writeHeader(to: &writer)
-      writer.box("edts") { EditList.write(edits, to: &$0) }
-      writer.box("tref") { $0.box("cdsc") { $0.writeUInt32(videoTrackID) } }
-      writer.box("mdia") { writer in
-        writeMediaHeader(to: &writer)
-        writer.handler("mhlr", "meta", flags: 1, name: "Core Media Metadata")
-        writer.box("minf") { writer in
-          writeInformation(to: &writer)
-          writeSampleTable(to: &writer, sampleAt: anchor, offsetWidth: offsetWidth)
-        }
-      }
-    }
-  }
-
-  private var edits: [Edit] {
-    let shown = Edit(duration: UInt64(Self.duration), mediaTime: 0)
-    return time > 0 ? [Edit(duration: UInt64(time), mediaTime: -1), shown] : [shown]
-  }
-
-  private func writeHeader(to writer: inout ByteWriter) {
-    let isLarge = end >= UInt32.max || dates.isLarge
-    writer.fullBox("tkhd", version: isLarge ? 1 : 0, flags: 0xF) { writer in
-      dates.write(to: &writer, isLarge: isLarge)
-      writer.writeUInt32(trackID)
-      writer.writeZeros(4)
-      writer.writeDuration(UInt64(end), isLarge: isLarge)
-      // Reserved, layer, alternate group and volume: all 0.
-      writer.writeZeros(16)
-      MovieMatrix.identity.write(to: &writer)
-      writer.writeZeros(8)
-    }
-  }
-
-  private func writeMediaHeader(to writer: inout ByteWriter) {
-    writer.fullBox("mdhd", version: dates.isLarge ? 1 : 0, flags: 0) { writer in
-      dates.write(to: &writer, isLarge: dates.isLarge)
-      writer.writeUInt32(timescale)
-      writer.writeDuration(UInt64(Self.duration), isLarge: dates.isLarge)
-      writer.writeUInt16(LanguageCode.undetermined)
-      writer.writeUInt16(0)
-    }
-  }
-
-  private func writeInformation(to writer: inout ByteWriter) {
-    writer.box("gmhd") { writer in
-      writer.fullBox("gmin", version: 0, flags: 0) { writer in
-        // Graphics mode "dither copy" and mid-grey, as QuickTime writes for media without pictures.
-        for value in [0x40, 0x8000, 0x8000, 0x8000, 0, 0] as [UInt16] { writer.writeUInt16(value) }
-      }
-    }
-    writer.handler("dhlr", "alis", flags: 0, name: "Core Media Data Handler")
-    writer.box("dinf") { writer in
-      writer.fullBox("dref", version: 0, flags: 0) { writer in
-        writer.writeUInt32(1)
-        writer.fullBox("alis", version: 0, flags: 1) { _ in }
-      }
-    }
-  }
-
-  private func writeSampleTable(to writer: inout ByteWriter, sampleAt anchor: Anchor, offsetWidth: Int) {
-    writer.box("stbl") { writer in
-      writer.table("stsd", count: 1) { writeDescription(to: &$0) }
-      writer.table("stts", count: 1) { writer in
-        writer.writeUInt32(1)
-        writer.writeUInt32(UInt32(Self.duration))
-      }
-      writer.table("stsc", count: 1) { writer in
-        for _ in 0..<3 { writer.writeUInt32(1) }
-      }
-      writer.fullBox("stsz", version: 0, flags: 0) { writer in
-        writer.writeUInt32(UInt32(sample.count))
-        writer.writeUInt32(1)
-      }
-      writer.table(offsetWidth == 8 ? "co64" : "stco", count: 1) { writer in
-        writer.writeOffset(from: anchor, distance: 0, width: offsetWidth)
-      }
-    }
-  }
-
-  private func writeDescription(to writer: inout ByteWriter) {
-    writer.box("mebx") { writer in
-      writer.writeZeros(6)
-      writer.writeUInt16(1)
-      writer.box("keys") { writer in
-        for (index, key) in Self.types.enumerated() {
-          writer.box(FourCC(rawValue: UInt32(index) + 1)) { writer in
-            writer.box("keyd") { writer in
-              writer.writeFourCC("mdta")
-              writer.writeUTF8(key.name)
-            }
-            writer.box("dtyp") { writer in
-              writer.writeUInt32(0)
-              writer.writeUInt32(key.type)
-            }
-          }
-        }
-      }
+    boxes.write(to: &writer, offsetWidth: offsetWidth) { writer, width in
+      writer.writeOffset(from: anchor, distance: 0, width: width)
     }
   }
 }
 
-extension HeaderTimes {
-  fileprivate var isLarge: Bool { creation > UInt32.max || modification > UInt32.max }
+/// How the picture of a still maps to that of its frame in the movie.
+public struct StillImageTransform: Equatable, Sendable {
+  /// Nine numbers of a perspective transform, row by row.
+  public let matrix: [Double]
+  /// The dimensions that the transform is meant for; nil for those of the video as coded.
+  public var referenceDimensions: Dimensions?
+
+  /// A transform; nil where there are not nine numbers.
+  public init?(_ matrix: [Double], referenceDimensions: Dimensions? = nil) {
+    guard matrix.count == 9 else { return nil }
+    self.matrix = matrix
+    self.referenceDimensions = referenceDimensions
+  }
+
+  private init() { matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+
+  /// The still shows what the frame shows.
+  public static let identity = StillImageTransform()
 }
 
 extension ByteWriter {

@@ -28,6 +28,8 @@ public struct LivePhotoMovieWriter: Sendable {
   /// Last by default, as cameras write it: the media then stay where they are in the file, so that most movies are
   /// written without a single offset changed.
   public var headerPlacement: MovieHeaderPlacement
+  /// How the still maps to its frame, which a new still-image-time track says.
+  public var transform = StillImageTransform.identity
   /// Further changes to the keys of the movie and its tracks; the identifier is set after them.
   public var metadata = MovieMetadataEdit()
 
@@ -78,7 +80,8 @@ public struct LivePhotoMovieWriter: Sendable {
       time: moment.time.ticks(in: Int64(movie.header.timescale), rounding: .up) ?? 0,
       timescale: movie.header.timescale,
       dates: HeaderTimes(creation: video.header.creationTime, modification: video.header.modificationTime),
-      referenceDimensions: video.codedDimensions ?? video.dimensions)
+      referenceDimensions: transform.referenceDimensions ?? video.codedDimensions ?? video.dimensions,
+      transform: transform)
   }
 }
 
@@ -112,7 +115,7 @@ public struct LivePhotoMoviePlan: Sendable {
 
 extension Movie {
   /// The identifier for a new track: the one that the header proposes, if it is free.
-  fileprivate var freeTrackID: UInt32 {
+  var freeTrackID: UInt32 {
     let used = Set(tracks.map(\.id))
     if header.nextTrackID > (used.max() ?? 0), header.nextTrackID < .max { return header.nextTrackID }
     let largest = used.max() ?? 0

@@ -214,7 +214,7 @@ extension NewVideoTrack {
 
 extension Array where Element: Equatable {
   /// Equal neighbours counted.
-  fileprivate var runs: [(count: UInt32, value: Element)] {
+  var runs: [(count: UInt32, value: Element)] {
     var runs: [(count: UInt32, value: Element)] = []
     for value in self {
       if let last = runs.last, last.value == value {

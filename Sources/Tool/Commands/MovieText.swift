@@ -11,7 +11,10 @@ extension MovieReport {
     lines.append(field("orientation", orientation.map { "\($0)" } ?? "none of the eight"))
     lines.append(field("still time", stillTime.map { "\(seconds($0.seconds)) (\($0.rational))" } ?? "none"))
     if let timecode { lines.append(field("time code", timecode)) }
-    lines += tracks.map { field("track \($0.id)", $0.text) }
+    for track in tracks {
+      lines.append(field("track \(track.id)", track.text))
+      if let info = track.livePhotoInfo { lines.append(field("", info.text)) }
+    }
     lines += (chapters ?? []).map { field("chapter", "\(seconds($0.start.seconds)) \($0.title)") }
     return lines + metadata.map { "  \($0.key) = \($0.value)" }
   }
@@ -65,5 +68,21 @@ extension AudioReport {
     var parts = ["\(channels) channels", "\(Int(exactly: sampleRate).map(String.init) ?? "\(sampleRate)") Hz"]
     if let bitDepth { parts.append("\(bitDepth) bits" + (numbers.map { " \($0)" } ?? "") + order) }
     return parts
+  }
+}
+
+extension LivePhotoInfoReport {
+  fileprivate var text: String {
+    func range(_ name: String, _ bounds: [Double]?) -> String? {
+      guard let bounds, let low = bounds.first, let high = bounds.last else { return nil }
+      func text(_ value: Double) -> String { "\((value * 100_000).rounded() / 100_000)" }
+      return low == high ? "\(name) \(text(low))" : "\(name) \(text(low)) to \(text(high))"
+    }
+    let parts = [
+      range("exposure", exposureTime).map { $0 + " s" }, range("zoom", zoom), range("gain", gain),
+      faces > 0 ? "faces up to \(faces)" : nil,
+      interpolatedFrames > 0 ? "\(interpolatedFrames) interpolated" : nil,
+    ]
+    return (["\(samples) frames described"] + parts.compactMap(\.self)).joined(separator: ", ")
   }
 }
