@@ -16,6 +16,7 @@ public func fuzzMovie(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   _ = try? EmbeddedMovie.range(in: source, from: 1)
   for track in movie.tracks.prefix(16) { exercise(track, of: movie) }
   for placement in [MovieHeaderPlacement.first, .last] { write(movie, placement) }
+  for what in MetadataStripping.allCases { strip(movie, what) }
   return 0
 }
 
@@ -29,6 +30,13 @@ private func write(_ movie: Movie, _ placement: MovieHeaderPlacement) {
   guard let again = try? Movie(parsing: MemorySource(bytes)) else { preconditionFailure("cannot be read again") }
   precondition(again.contentIdentifier == identifier, "the identifier is not there")
   precondition(again.stillImageTime == plan.time, "the marker is not where it should be")
+}
+
+/// What was stripped says no position among its keys.
+private func strip(_ movie: Movie, _ what: MetadataStripping) {
+  guard let stripped = try? movie.stripping(what) else { return }
+  let items = stripped.movie.metadata.items
+  precondition(!items.contains { $0.namespace == "mdta" && PlaceNames.matches($0.key) }, "a key is still there")
 }
 
 private func exercise(_ track: Track, of movie: Movie) {

@@ -5,9 +5,11 @@ import Testing
 
 /// Tags that say where a picture was taken, in all files of a folder, as exiftool finds them.
 private func places(in folder: TemporaryFolder) throws -> [String] {
-  let tags = ["GPS", "Location", "Latitude", "Longitude", "City", "Altitude", "Province", "Country"]
-  return try Judge.exiftool.askAnything(["-a", "-G1", "-s", "-ee", "-r"] + tags.map { "-*\($0)*" } + [folder.root])
-    .lines.filter { $0.hasPrefix("[") }
+  let tags = ["GPS", "Location", "Latitude", "Longitude", "CountryCode", "Altitude", "Province"]
+  return try Judge.exiftool.askAnything(
+    ["-a", "-G1", "-s", "-ee", "-r"] + tags.map { "-*\($0)*" } + ["-City", "-State", "-Country"] + [folder.root]
+  )
+  .lines.filter { $0.hasPrefix("[") }
 }
 
 @Suite("Stripping JPEG files") struct StrippingTests {
@@ -51,6 +53,23 @@ private func places(in folder: TemporaryFolder) throws -> [String] {
     let scan = try #require(plain.first(.scanData)), same = try #require(clean.first(.scanData))
     #expect(try plain.source.read(scan.range) == clean.source.read(same.range))
     #expect(try stripped(all, .all).bytes == all)
+  }
+
+  /// Damaged files are refused or stripped, and never end in a trap.
+  @Test func damagedFiles() throws {
+    let xmp = Array("http://ns.adobe.com/xap/1.0/\0<a exif:GPSLatitude='1'><x:City>b</x:City></a>".utf8)
+    var draft = ExifDraft(width: 16, height: 16)
+    draft.position = GPSPosition(latitude: 12, longitude: 34)
+    let exif = Array("Exif\0\0".utf8) + draft.makeBlock().bytes
+    // An index with one further picture behind the first.
+    let index: [UInt8] =
+      Array("MPF\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0xB0, 2, 0, 7, 0, 0, 0, 16, 0, 0, 0, 26, 0, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 1, 0, 0, 0, 0, 0]
+    let further = try file([(0xE1, exif)])
+    let source = try file([(0xE1, exif), (0xE1, xmp), (0xE2, index)], trailer: further)
+    for damaged in damagedCopies(of: source, count: 3000, seed: 3) + truncations(of: source, count: 200) {
+      for what in MetadataStripping.allCases { _ = try? stripped(damaged, what) }
+    }
   }
 
   /// XMP that cannot be read, or is in another encoding, goes as a whole.

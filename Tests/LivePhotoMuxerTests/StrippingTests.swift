@@ -204,6 +204,19 @@ struct StrippingTests {
     #expect(edited.duration == trimmed.duration)
   }
 
+  /// Damaged movies are refused or stripped, and never end in a trap.
+  @Test func damagedMovies() throws {
+    let bytes = try Self.synthetic(brand: "mp42", isHeaderFirst: true).build()
+    for damaged in damagedCopies(of: bytes, count: 1500, seed: 11) {
+      guard let movie = try? Movie(parsing: MemorySource(damaged)) else { continue }
+      for what in MetadataStripping.allCases { _ = try? movie.stripping(what).movie.asQuickTime() }
+      var edit = MovieMetadataEdit()
+      edit.set(.utf8("x"), forKey: "com.apple.quicktime.make")
+      edit.remove("com.apple.quicktime.location.name")
+      _ = try? movie.applying(edit)
+    }
+  }
+
   /// Dates of headers go with all.
   @Test(.judged(by: .exiftool)) func dates() throws {
     var track = NewVideoTrack(codec: "jpeg", width: 16, height: 16, timescale: 600)

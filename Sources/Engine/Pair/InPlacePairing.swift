@@ -45,7 +45,8 @@ extension PairMaker {
     return LivePhotoPair(
       photo: halves.photo.path, movie: halves.movie.path, identifier: identifier, stillTime: change.time,
       stillReason: moment.reason, keepsPixels: true,
-      warnings: warnings + PairWarnings.halves(PhotoFacts(photo), MovieFacts(movie, of: halves.movie)))
+      warnings: warnings
+        + PairWarnings.halves(PhotoFacts(photo), MovieFacts((try? movie.asQuickTime()) ?? movie, of: halves.movie)))
   }
 }
 

@@ -67,6 +67,19 @@ extension AudioDescription {
   }
 }
 
+extension SampleDescription {
+  /// Whether the sample table has the sizes of what is described: old QuickTime sound of version 1 counts frames of one
+  /// byte, however long its packets are, unless it says that packets vary (compression -2).
+  fileprivate var statesSampleSizes: Bool {
+    audio?.version != 1 || bytes.dropFirst(28).starts(with: [0xFF, 0xFE])
+  }
+}
+
+extension Track {
+  /// Whether the sample table has the sizes of all samples, as it has but for old compressed sound.
+  var statesSampleSizes: Bool { sampleDescriptions.allSatisfy(\.statesSampleSizes) }
+}
+
 extension ByteCursor {
   /// Whether a box begins here: MP4's version 1 has boxes where QuickTime's has four more fields.
   fileprivate var beginsWithBox: Bool {

@@ -32,7 +32,7 @@ struct InBandParameterSets {
   }
 
   /// Of a sample, what is read first: parameter sets come before the picture.
-  private static let headSize = 2048
+  private static let headSize = 512
   /// Far more bytes than parameter sets take, and more samples than a clip has.
   private static let largestHead = 1 << 20, mostSamples = 1 << 20
 

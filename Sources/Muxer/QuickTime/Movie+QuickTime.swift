@@ -1,7 +1,9 @@
 public import LivePhotoCore
 
 extension Movie {
-  /// A movie of an MP4 file as QuickTime has it; a QuickTime movie as it is. Samples stay.
+  /// A movie of an MP4 file as QuickTime has it; a QuickTime movie as it is.
+  ///
+  /// Samples stay.
   ///
   /// - Handlers are components with counted names, and each media has one of its data too.
   /// - Media that neither show nor sound have `gmhd`; `meta` boxes with keys have no version; `iods` goes.

@@ -22,9 +22,7 @@ struct MediaEraser {
     gone = Self.ranges(of: removed.sorted().map { movie.tracks[$0] })
     // Old QuickTime sound counts frames of one byte, however long its packets are; 'saio' has offsets to more than
     // samples (ISO/IEC 14496-12, 8.7.9).
-    let hasSizes = staying.allSatisfy { track in
-      track.sampleDescriptions.allSatisfy { $0.audio?.version != 1 } || track.samples.first.map { $0.size > 1 } ?? true
-    }
+    let hasSizes = staying.allSatisfy(\.statesSampleSizes)
     isSure = hasSizes && movie.movieBytes.firstRange(of: Array("saio".utf8)) == nil
   }
 

@@ -73,7 +73,7 @@ struct MovieAssembly {
     }
     guard layout.arranged == nil else { return }
     for track in movie.tracks {
-      let statesLength = track.sampleDescriptions.allSatisfy { $0.audio?.version != 1 }
+      let statesLength = track.statesSampleSizes
       let missing = track.samples.firstChunk { range in
         // Old QuickTime sound counts frames of one byte, however long its packets are: only the start is sure.
         layout.piece(holding: statesLength ? range : range.lowerBound..<range.lowerBound) == nil
