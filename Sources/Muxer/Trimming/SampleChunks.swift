@@ -93,14 +93,14 @@ extension SoundPacking {
     self.init(samples: Int(samples), bytes: Int(bytes))
   }
 
-  /// Uncompressed sound, by its code.
+  /// Uncompressed sound as QuickTime has it, by its code.
   fileprivate init?(_ description: SampleDescription) {
     guard let audio = description.audio else { return nil }
     let bits: Int
     switch description.format {
     case "ulaw", "alaw": bits = 8
     case "sowt", "twos": bits = max(16, audio.bitsPerSample)
-    case "raw ", "NONE", "ipcm", "fpcm", "lpcm": bits = audio.bitsPerSample
+    case "raw ", "NONE", "lpcm": bits = audio.bitsPerSample
     case "in24": bits = 24
     case "in32", "fl32": bits = 32
     case "fl64": bits = 64

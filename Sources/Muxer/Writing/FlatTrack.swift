@@ -6,14 +6,17 @@ struct FlatTrack {
   private let track: Track
   /// How the samples lie in chunks, where the media are put together anew.
   private let chunks: MediaArrangement.Chunks?
+  /// The size of all samples, where the table has to say another than it did.
+  private let frameSize: Int?
   /// The edit list, in which nothing is left open.
   let edits: [Edit]
   /// The duration after editing, in ticks of the movie's time scale.
   let duration: UInt64
 
-  init(_ track: Track, chunks: MediaArrangement.Chunks? = nil) {
+  init(_ track: Track, chunks: MediaArrangement.Chunks? = nil, frameSize: Int? = nil) {
     self.track = track
     self.chunks = chunks
+    self.frameSize = frameSize
     var edits = track.edits
     if let last = edits.last, last.duration == 0, !last.isEmpty {
       let start = edits.reduce(0) { $0 &+ $1.duration }
@@ -74,7 +77,7 @@ extension FlatTrack {
         for value in [entry.0, entry.1, entry.2] { writer.writeUInt32(UInt32(truncatingIfNeeded: value)) }
       }
     }
-    samples.writeSizes(to: &writer)
+    samples.writeSizes(to: &writer, constant: frameSize)
   }
 }
 
@@ -151,11 +154,12 @@ extension SampleTable {
     }
   }
 
-  fileprivate func writeSizes(to writer: inout ByteWriter) {
+  /// Writes `stsz`; `size`, if any, is that of all samples.
+  func writeSizes(to writer: inout ByteWriter, constant size: Int? = nil) {
     writer.fullBox("stsz", version: 0, flags: 0) { writer in
       switch sizes {
-      case .constant(let size):
-        writer.writeUInt32(UInt32(size))
+      case .constant(let stated):
+        writer.writeUInt32(UInt32(size ?? stated))
         writer.writeUInt32(UInt32(count))
       case .listed(let sizes):
         writer.writeUInt32(0)

@@ -33,7 +33,8 @@ struct MovieAssembly {
 
     let anchor = builder.makeAnchor()
     let editor = MovieBoxEditor(
-      movie: movie, layout: layout, header: header, identifier: identifier, removedTracks: removedTracks,
+      movie: movie, layout: layout, container: container, header: header, identifier: identifier,
+      removedTracks: removedTracks,
       newTrack: newTrack.map { ($0, anchor) })
     var writer = ByteWriter()
     do { try editor.write(to: &writer) } catch { throw .header(error) }

@@ -6,6 +6,8 @@ import LivePhotoCore
 struct MovieBoxEditor {
   let movie: Movie
   let layout: FileLayout
+  /// What the file is to be, which changes the form of some boxes.
+  let container: MovieContainer
   let header: MovieHeader
   /// The identifier to be set; nil where the movie's own is left.
   let identifier: ContentIdentifier?
@@ -75,9 +77,14 @@ struct MovieBoxEditor {
     }
     let track = movie.tracks[index]
     try writer.container(box) { (writer) throws(ParseError) in
-      let flat = movie.hasNewTables ? FlatTrack(track, chunks: layout.arranged?.media.tracks[index]) : nil
+      // MP4 states the sizes of uncompressed sound; QuickTime says 1.
+      let frameSize = container == .mp4 ? track.soundPacking.flatMap { $0.samples == 1 ? $0.bytes : nil } : nil
+      let flat =
+        movie.hasNewTables
+        ? FlatTrack(track, chunks: layout.arranged?.media.tracks[index], frameSize: frameSize) : nil
       try writeInside(
-        EditedTrack(track: track, index: index, flat: flat), &content, pathToTable: ["mdia", "minf", "stbl"],
+        EditedTrack(track: track, index: index, flat: flat, frameSize: frameSize), &content,
+        pathToTable: ["mdia", "minf", "stbl"],
         to: &writer)
     }
   }
@@ -88,6 +95,8 @@ struct MovieBoxEditor {
     let index: Int
     /// What has to be said of all samples; nil where the boxes already say it.
     let flat: FlatTrack?
+    /// The size of a sample of sound, where the table has to say it and did not.
+    let frameSize: Int?
   }
 
   /// Copies what is inside a box of a track, offsets corrected.
@@ -118,6 +127,8 @@ struct MovieBoxEditor {
         guard type == "stco" || type == "co64" else { continue }
         flat?.writeTables(to: &writer)
         writeChunkOffsets(of: edited, isLarge: type == "co64", to: &writer)
+      case "stsz" where pathToTable.isEmpty && edited.frameSize != nil:
+        track.samples.writeSizes(to: &writer, constant: edited.frameSize)
       case "stsc" where pathToTable.isEmpty && layout.arranged != nil: writeChunkRuns(of: edited, to: &writer)
       case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
         writeChunkOffsets(of: edited, isLarge: box.type == "co64", to: &writer)
@@ -128,6 +139,12 @@ struct MovieBoxEditor {
       case "edts" where flat?.edits.isEmpty == false:
         writer.box("edts") { EditList.write(flat?.edits ?? [], to: &$0) }
       case "edts" where movie.isTrimmed: break
+      case "hdlr" where container == .mp4 && pathToTable.first == "minf":
+        writer.copy(box, MP4Conversion.handler(box, bytes(of: box)))
+      case "stsd" where container == .mp4 && pathToTable.isEmpty && track.kind == .audio:
+        writer.table("stsd", count: track.sampleDescriptions.count) { writer in
+          for description in track.sampleDescriptions { writer.write(MP4Conversion.sound(description)) }
+        }
       case "saio": try writeAuxiliaryOffsets(&content, to: &writer)
       case "meta":
         try refuseItemLocations(content)
