@@ -17,6 +17,8 @@ public enum LivePhotoError: Error {
   case undecodable(file: String, codec: String, remedy: String)
   /// The wanted moment is not in the clip.
   case momentOutside(file: String, moment: RationalTime, end: RationalTime)
+  /// The wanted moment is in the clip, but not in the part of it that is kept, which is given in the clip's time.
+  case momentCutOff(file: String, moment: RationalTime, start: RationalTime, end: RationalTime)
   /// A movie cannot be written as a Live Photo's.
   case unwritable(file: String, reason: String)
   /// A picture could not be encoded, or a coded one not decoded.
@@ -54,6 +56,9 @@ extension LivePhotoError: CustomStringConvertible {
     case .momentOutside(let file, let moment, let end):
       "\(file): no frame is shown at \(Self.seconds(moment)) s; the clip ends at \(Self.seconds(end)) s, ask for a "
         + "moment before that"
+    case .momentCutOff(let file, let moment, let start, let end):
+      "\(file): the frame at \(Self.seconds(moment)) s is not in what is kept, \(Self.seconds(start)) s to "
+        + "\(Self.seconds(end)) s; change --at, or --start and --duration"
     case .unwritable(let file, let reason):
       "\(file): \(reason)"
     case .codec(let file, let reason):

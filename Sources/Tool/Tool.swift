@@ -41,6 +41,7 @@ struct Tool {
     case .version: console.print("livephoto \(toolVersion)\n")
     case .make(let arguments): return try make(arguments)
     case .pair(let arguments): return try pair(arguments)
+    case .remux(let arguments): return try remux(arguments)
     case .verify(let arguments): return try verify(arguments)
     case .inspect(let arguments): return try inspect(arguments)
     case .encode(let arguments): return try encode(arguments)

@@ -28,7 +28,8 @@ import Testing
 
   @Test(arguments: [
     "", "mkae x", "make", "make a b", "make x --id 123", "pair a b --id nonsense", "make x --quality 0", "bench",
-    "make x --at best", "make x --strip some", "encode a -o b.webp", "decode a -o b.tiff", "--nonsense",
+    "make x --at best", "make x --strip some", "make x --start 50%", "remux x", "remux x -o b.heic",
+    "encode a -o b.webp", "decode a -o b.tiff", "--nonsense",
   ])
   func wrongUsageIsExitCode2(line: String) throws {
     let result = try livephoto(line)
@@ -48,7 +49,8 @@ import Testing
   @Test(arguments: [
     "make text", "make empty", "make missing", "make .", "make picture", "pair text picture", "pair picture missing",
     "pair picture picture", "verify empty text", "verify picture picture", "inspect text", "inspect missing",
-    "encode text -o out.heic", "encode missing -o out.jpg", "decode text -o out.ppm", "decode empty -o out.y4m",
+    "remux text -o out.mov", "remux missing -o out.mp4", "remux empty -o out.mp4", "encode text -o out.heic",
+    "encode missing -o out.jpg", "decode text -o out.ppm", "decode empty -o out.y4m",
   ])
   func badInputIsExitCode1InOneLineAndLeavesNoFile(line: String) throws {
     _ = try folder.write(Array("this is a text\n".utf8), as: "text")

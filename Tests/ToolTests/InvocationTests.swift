@@ -49,6 +49,31 @@ func usageError(_ line: String) -> UsageError? {
     #expect([make.output.force, make.output.durable, make.report.json, make.report.quiet] == [true, true, true, true])
   }
 
+  @Test func whatIsKeptIsRead() throws {
+    #expect(try make("x").cut == CutArguments())
+    let part = try make("x --start 0:02 --duration 3/2 --trim keyframe").cut
+    #expect(part == CutArguments(start: RationalTime(2, 1), duration: .time(RationalTime(3, 2)), isAtKeyFrames: true))
+    #expect(try make("x --duration full --trim frame").cut == CutArguments(duration: .full))
+    for line in ["make x --start 50%", "make x --duration 0", "make x --duration none", "make x --trim here"] {
+      guard case .invalidValue = usageError(line) else { throw Unexpected() }
+    }
+  }
+
+  @Test func remuxTakesAllItsOptions() throws {
+    let line = "remux a.mov -o b.MP4 --start 1.5 --duration 2 --header first --interleave 0.5 -f --json"
+    guard case .remux(let remux) = try read(line) else { throw Unexpected() }
+    #expect((remux.movie, remux.format, remux.output.path) == ("a.mov", .mp4, "b.MP4"))
+    #expect(remux.cut == CutArguments(start: RationalTime(3, 2), duration: .time(RationalTime(2, 1))))
+    #expect((remux.isHeaderFirst, remux.interleaving) == (true, RationalTime(1, 2)))
+    #expect([remux.output.force, remux.report.json] == [true, true])
+    guard case .remux(let plain) = try read("remux a.mp4 -o b.mov") else { throw Unexpected() }
+    #expect((plain.format, plain.cut, plain.isHeaderFirst, plain.interleaving) == (.mov, CutArguments(), nil, nil))
+    #expect(usageError("remux a.mov") == .missingOption("-o OUT.mov|OUT.mp4"))
+    for line in ["remux a.mov -o b.mkv", "remux a.mov -o b.mov --interleave 0", "remux a.mov -o b.mov --header top"] {
+      guard case .invalidValue = usageError(line) else { throw Unexpected() }
+    }
+  }
+
   @Test func pairReadsItsIdentifier() throws {
     #expect(try pair("a b").identifier == .new)
     #expect(try pair("a b --id keep").identifier == .keep)
@@ -218,8 +243,7 @@ func usageError(_ line: String) -> UsageError? {
 
   @Test(arguments: [
     ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"), ("make x --at best", "--at best"),
-    ("pair x y --at=match", "--at match"), ("make x --still copy", "--still copy"), ("make x --start 1", "--start"),
-    ("make x --duration full", "--duration"),
+    ("pair x y --at=match", "--at match"), ("make x --still copy", "--still copy"),
     ("make x --tolerance 1", "--tolerance"),
   ])
   func whatComesLaterIsSaidToBeMissing(line: String, feature: String) {

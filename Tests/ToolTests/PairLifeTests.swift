@@ -76,6 +76,42 @@
       #expect(try livephoto("encode still.ppm -o still.heic --force --json").status == 0)
     }
 
+    /// Of a long clip the seconds around the still are kept, others as asked, and what was cut is said.
+    @Test(.judged(by: .ffmpeg, .ffprobe)) func clipsAreCut() throws {
+      try Judge.ffmpeg.ask([
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=30:duration=8", "-c:v", "libx265", "-tag:v",
+        "hvc1", "-x265-params", "log-level=none:keyint=60", folder.path("long.mov"),
+      ])
+      let whole = try json(try livephoto("make long.mov --at 4 --json"))
+      let cut = try #require(whole["cut"] as? [String: Any])
+      #expect((cut["start"] as? [String: Any])?["seconds"] as? Double == 2.5)
+      #expect((cut["duration"] as? [String: Any])?["seconds"] as? Double == 3)
+      #expect((whole["stillTime"] as? [String: Any])?["seconds"] as? Double == 1.5)
+      let text = try livephoto("make long.mov --at 4 --name again")
+      #expect(text.text.contains("kept        3.000 s from 2.500 s on, of 8.000 s; "), "\(text.text)")
+      #expect(try livephoto("verify --strict long.HEIC long.MOV").status == 0)
+      let full = try json(try livephoto("make long.mov --duration full --json --name full"))
+      #expect(full["cut"] == nil)
+      let key = try livephoto("make long.mov --at 4 --start 3.1 --duration 1.2 --trim keyframe --name key")
+      #expect(key.text.contains("no hidden frame stays in the file"), "\(key.text)")
+      let outside = try livephoto("make long.mov --at 7 --start 2 --duration 1 --name outside")
+      #expect(outside.status == 1 && outside.errorText.contains("not in what is kept"), "\(outside.errorText)")
+      // The marker of a Live Photo that is cut once more is in another part: the middle, with a warning.
+      let moved = try livephoto("make long.MOV --start 2 --name moved")
+      #expect(moved.status == 0 && moved.errorText.contains("the middle is taken"), "\(moved.errorText)")
+
+      let remuxed = try json(try livephoto("remux long.mov -o part.mp4 --start 2 --duration 1 --header first --json"))
+      #expect(remuxed["container"] as? String == "mp4")
+      #expect(try livephoto("remux long.mov -o part.mp4").status == 1)
+      #expect(try livephoto("remux part.mp4 -o part.mp4 --force").status == 1)
+      #expect(try livephoto("remux part.mp4 -o back.mov --interleave 0.5").status == 0)
+      #expect(try livephoto("remux long.mov -o none.mov --start 9").errorText.contains("ends at 8.0 s"))
+      for name in ["part.mp4", "back.mov", "key.MOV"] {
+        let complaint = try Judge.ffprobe.ask(["-v", "warning", folder.path(name)]).errorText
+        #expect(complaint.isEmpty || complaint.hasPrefix("Unsupported codec with id 0"), "\(complaint)")
+      }
+    }
+
     @Test func wrongHalvesAreNamed() throws {
       #expect(try livephoto("demo -o .").status == 0)
       let two = try livephoto("verify demo.MOV demo-clip.mov")

@@ -41,18 +41,20 @@ public struct LivePhotoMaker: Sendable {
   /// - Parameters:
   ///   - clip: a QuickTime or MP4 movie. Its still is decoded where it is HEVC; for others give `photo`.
   ///   - photo: a still to use instead of a frame. JPEG and HEIC keep every pixel; others are encoded to `format`.
-  ///   - still: the moment that the still shows and the movie marks.
+  ///   - still: the moment that the still shows and the movie marks, in the clip's time.
+  ///   - cut: what the movie keeps of the clip: of a clip longer than 5 s the 3 s around the still, unless told
+  ///     otherwise.
   ///   - format: how a still that is encoded here is coded.
   ///   - identifier: what ties the halves; nil makes a new one.
   ///   - destination: where the files go.
   /// - Throws: ``LivePhotoError``; nothing is then written and nothing existing is changed.
   public func make(
-    from clip: String, photo: String? = nil, still: StillChoice = .automatic, format: StillFormat = .heic(),
-    identifier: ContentIdentifier? = nil, into destination: PairDestination = PairDestination()
+    from clip: String, photo: String? = nil, still: StillChoice = .automatic, cut: ClipCut = ClipCut(),
+    format: StillFormat = .heic(), identifier: ContentIdentifier? = nil,
+    into destination: PairDestination = PairDestination()
   ) throws(LivePhotoError) -> LivePhotoPair {
     let file = try OpenedFile(clip)
-    let movie = try file.movie(limits: limits)
-    let chosen = try ChosenMoment(still, movie: movie, file: clip)
+    let chosen = try ChosenClip(still, cut, movie: file.movie(limits: limits), file: clip)
     let identifier = identifier ?? .random()
     let given = try photo.map { (path) throws(LivePhotoError) in try OpenedFile(path) }
     if let given, given.kind == .movie { throw .sameKind(clip, given.path, .movie) }
@@ -61,16 +63,16 @@ public struct LivePhotoMaker: Sendable {
       destination, stem: file.stem,
       photoExtension: given.map { $0.kind.isPhoto ? $0.photoExtension : format.fileExtension } ?? format.fileExtension,
       inputs: [clip] + (photo.map { [$0] } ?? []), progress: progress)
-    let (prepared, movieWarnings) = try movie.prepared(stripping: strips, file: clip, limits: limits)
+    let (prepared, movieWarnings) = try chosen.movie.prepared(stripping: strips, file: clip, limits: limits)
     let live = try prepared.livePlan(identifier: identifier, moment: chosen.moment, file: clip)
-    let picture = try makeStill(
-      of: movie, clip: clip, given: given, moment: chosen.moment, format: format, identifier: identifier)
+    let picture = try makeStill(of: chosen, clip: clip, given: given, format: format, identifier: identifier)
     if Task.isCancelled { throw .cancelled }
     try output.write(photo: picture.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false,
-      warnings: picture.warnings + movieWarnings + PairWarnings.halves(picture.facts, MovieFacts(prepared, of: file)))
+      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false, cut: chosen.report,
+      warnings: chosen.warnings + picture.warnings + movieWarnings
+        + PairWarnings.halves(picture.facts, MovieFacts(prepared, of: file)))
   }
 }
 
@@ -93,14 +95,13 @@ private struct PreparedStill {
 
 extension LivePhotoMaker {
   private func makeStill(
-    of movie: Movie, clip: String, given: OpenedFile?, moment: StillMoment, format: StillFormat,
-    identifier: ContentIdentifier
+    of chosen: ChosenClip, clip: String, given: OpenedFile?, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
     guard let given else {
-      return try stillFromFrame(of: movie, clip: clip, moment: moment, format: format, identifier: identifier)
+      return try stillFromFrame(of: chosen, clip: clip, format: format, identifier: identifier)
     }
     if given.kind.isPhoto { return try editedStill(given, identifier: identifier) }
-    return try encodedStill(given, movie: movie, moment: moment, format: format, identifier: identifier)
+    return try encodedStill(given, chosen, format: format, identifier: identifier)
   }
 
   /// A given JPEG or HEIC: only its Exif changes.
@@ -114,15 +115,15 @@ extension LivePhotoMaker {
 
   /// A given picture of another kind, encoded.
   private func encodedStill(
-    _ file: OpenedFile, movie: Movie, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
+    _ file: OpenedFile, _ chosen: ChosenClip, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
     let picture = try PictureReader(limits: limits, threads: threads).raster(of: file)
     // Cameras' stills are opaque, and so is a Live Photo's.
     let raster = picture.encodable.flattened()
-    let capture = MovieCapture(of: movie).stripping(strips)
+    let capture = MovieCapture(of: chosen.movie).stripping(strips)
     let exif = capture.exif(
-      width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB, stillTime: moment.time,
-      identifier: identifier)
+      width: raster.width, height: raster.height, orientation: .up, isSRGB: picture.isSRGB,
+      stillTime: chosen.clipTime(of: chosen.moment.time), identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
       .encode(
         raster, metadata: PictureMetadata(exif: exif, icc: picture.metadata.icc), color: picture.color,
@@ -139,14 +140,15 @@ extension LivePhotoMaker {
 
   /// The frame that the moment falls on, decoded and encoded again.
   private func stillFromFrame(
-    of movie: Movie, clip: String, moment: StillMoment, format: StillFormat, identifier: ContentIdentifier
+    of chosen: ChosenClip, clip: String, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
+    let (movie, moment) = (chosen.movie, chosen.moment)
     let frame = try MovieFrame(of: movie, sample: moment.sampleIndex, file: clip, threads: threads, limits: limits)
     let capture = MovieCapture(of: movie).stripping(strips)
     let shown = frame.storedSize
     let exif = capture.exif(
       width: shown.width, height: shown.height, orientation: frame.orientation, isSRGB: frame.image.color.isNearSRGB,
-      stillTime: moment.displayInterval.lowerBound, identifier: identifier)
+      stillTime: chosen.clipTime(of: moment.displayInterval.lowerBound), identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
       .encode(frame, exif: exif, file: clip)
     return PreparedStill(

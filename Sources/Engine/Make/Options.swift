@@ -108,6 +108,8 @@ public struct LivePhotoPair: Sendable, Equatable {
   public var stillReason: StillReason
   /// Whether the still is a photo of the caller's with every pixel, so that nothing of how stills are coded concerned it.
   public var keepsPixels = false
+  /// What was kept of the clip; nil for all.
+  public var cut: CutReport?
   /// What the caller should know: nothing here kept the pair from being made.
   public var warnings: [String]
 }

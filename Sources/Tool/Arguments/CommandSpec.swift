@@ -154,6 +154,8 @@ package enum ValueKind: Sendable {
   case choice([String])
   /// A moment of a clip: a time, or a percentage of its length.
   case moment
+  /// A time or a duration in seconds, or one of some words.
+  case time(words: [String])
   /// A UUID, or one of some words.
   case identifier(words: [String])
   /// The side of a tile in pixels, or `none`.
@@ -164,7 +166,7 @@ package enum ValueKind: Sendable {
 
 /// The words that choose a command.
 package enum CommandName: String, CaseIterable, Sendable {
-  case make, pair, verify, inspect, encode, decode, bench, demo, completions, man, help
+  case make, pair, remux, verify, inspect, encode, decode, bench, demo, completions, man, help
 }
 
 /// The long names of all options.
@@ -176,9 +178,11 @@ package enum OptionName: String, CaseIterable, Sendable {
   case duration
   case force
   case format
+  case header
   case help
   case id
   case inPlace = "in-place"
+  case interleave
   case item
   case json
   case keepMakerNote = "keep-makernote"
@@ -199,19 +203,22 @@ package enum OptionName: String, CaseIterable, Sendable {
   case threads
   case tile
   case tolerance
+  case trim
   case upright
   case version
 }
 
-/// The formats of pictures and clips that `encode` and `decode` write, chosen by a file's extension.
+/// The formats of pictures and clips that `encode`, `decode` and `remux` write, chosen by a file's extension.
 package enum OutputFormat: String, CaseIterable, Sendable {
-  case heic, jpeg, ppm, pam, y4m, png
+  case heic, jpeg, ppm, pam, y4m, png, mov, mp4
 
   /// The extensions that choose the format, without their dots.
   package var extensions: [String] {
     switch self {
     case .heic: ["heic", "heif"]
     case .jpeg: ["jpg", "jpeg"]
+    case .mov: ["mov", "qt"]
+    case .mp4: ["mp4", "m4v"]
     default: [rawValue]
     }
   }

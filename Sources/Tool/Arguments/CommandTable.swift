@@ -4,7 +4,7 @@ internal import LivePhotoCore
 package enum CommandTable {
   /// The commands in the order of the help page.
   package static let commands = [
-    make, pair, verify, inspect, encode, decode, demo, bench, completions, man, help,
+    make, pair, remux, verify, inspect, encode, decode, demo, bench, completions, man, help,
   ]
 
   /// The command of a name.
@@ -40,6 +40,11 @@ package enum CommandTable {
   private static let strip = OptionSpec(
     .strip, taking: ValueSpec("location|all", .choice(MetadataStripping.allCases.map(\.rawValue))),
     "leave out where it was, or all metadata that is not needed")
+  private static let start = OptionSpec(
+    .start, taking: ValueSpec("TIME", .time(words: [])), "keep the movie from this time on")
+  private static let trim = OptionSpec(
+    .trim, taking: ValueSpec("frame|keyframe", .choice(["frame", "keyframe"])),
+    "cut at any frame, hiding those that are needed to decode it, or at key frames, hiding none (default: frame)")
   private static let placing = [force, durable]
   private static let reporting = [json, quiet]
 
@@ -51,6 +56,8 @@ package enum CommandTable {
       "Writes STEM.HEIC (or STEM.JPG) and STEM.MOV, tied together by one identifier. Video and sound are copied as "
         + "they are; the still is a frame of the clip, or the picture given with --photo.",
       "The moment is the one given with --at; else the one that the clip itself marks; else the middle.",
+      "Of a clip longer than 5 seconds the movie keeps the 3 seconds around that moment; --start and --duration choose "
+        + "another part, --duration full keeps all. What was cut is printed, and how many hidden frames are left.",
       timeHelp,
     ],
     operands: [OperandSpec("VIDEO", "a QuickTime or MP4 clip")],
@@ -59,8 +66,11 @@ package enum CommandTable {
         .photo, taking: ValueSpec("IMAGE", .file), "use this JPEG, HEIC, PNG, PPM or PAM picture as the still"),
       OptionSpec(
         .at, taking: ValueSpec("TIME|N%|best", .moment, laterWords: ["best"]), "the moment that the still shows"),
-      OptionSpec(.start, taking: ValueSpec("TIME", .moment), "begin the movie here", isLater: true),
-      OptionSpec(.duration, taking: ValueSpec("TIME|full", .moment), "cut the movie to this length", isLater: true),
+      start,
+      OptionSpec(
+        .duration, taking: ValueSpec("TIME|full", .time(words: ["full"])),
+        "how much of the clip the movie keeps (default: 3 seconds of a clip longer than 5)"),
+      trim,
       OptionSpec(
         .format, taking: ValueSpec("heic|jpeg", .choice(["heic", "jpeg"])), "the still's format (default: heic)"),
       quality, preset,
@@ -104,6 +114,36 @@ package enum CommandTable {
       folder, name,
     ] + placing + reporting,
     examples: [.init(line: "livephoto pair IMG_1.jpg IMG_1.mp4 -o out", purpose: "out/IMG_1.JPG and out/IMG_1.MOV")])
+
+  private static let remux = CommandSpec(
+    .remux, "write a movie as QuickTime or MP4, whole or a part",
+    details: [
+      "No sample is coded again. Tracks, metadata and boxes are kept with their order, unknown ones too; fragmented "
+        + "movies become ordinary ones.",
+      timeHelp,
+    ],
+    operands: [OperandSpec("MOVIE", "a QuickTime or MP4 movie")],
+    options: [
+      OptionSpec(
+        .output, short: "o", taking: ValueSpec("OUT.mov|OUT.mp4", .output([.mov, .mp4])), "the file to write",
+        isRequired: true),
+      start,
+      OptionSpec(
+        .duration, taking: ValueSpec("TIME|full", .time(words: ["full"])),
+        "how much of the movie to keep (default: all)"),
+      trim,
+      OptionSpec(
+        .header, taking: ValueSpec("first|last", .choice(["first", "last"])),
+        "put the movie's header before or behind the media (default: where it was)"),
+      OptionSpec(
+        .interleave, taking: ValueSpec("TIME", .time(words: [])),
+        "let tracks take turns by chunks of this length (default: as they were)"),
+    ] + [force] + reporting,
+    examples: [
+      .init(line: "livephoto remux IMG_1.MOV -o IMG_1.mp4 --header first", purpose: "a MP4 that plays while it loads"),
+      .init(
+        line: "livephoto remux clip.mov -o part.mov --start 2 --duration 1.5", purpose: "second 2 to 3.5, to the frame"),
+    ])
 
   private static let verify = CommandSpec(
     .verify, "check that a photo and a movie make a Live Photo",

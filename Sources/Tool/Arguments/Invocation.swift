@@ -4,6 +4,7 @@ package import LivePhotoCore
 package enum Invocation: Equatable, Sendable {
   case make(MakeArguments)
   case pair(PairArguments)
+  case remux(RemuxArguments)
   case verify(VerifyArguments)
   case inspect(InspectArguments)
   case encode(EncodeArguments)
@@ -46,6 +47,7 @@ package struct MakeArguments: Equatable, Sendable {
   package var video: String
   package var photo: String?
   package var moment: MomentArgument?
+  package var cut = CutArguments()
   package var format = StillCoding.heic
   package var quality: Int?
   package var preset: StillEffort?
@@ -55,6 +57,37 @@ package struct MakeArguments: Equatable, Sendable {
   package var identifier: ContentIdentifier?
   package var strips: MetadataStripping?
   package var threads: Int?
+  package var output = OutputArguments()
+  package var report = ReportArguments()
+}
+
+/// Which part of a movie is kept.
+package struct CutArguments: Equatable, Sendable {
+  package var start: RationalTime?
+  package var duration: Duration?
+  package var isAtKeyFrames = false
+
+  package init(start: RationalTime? = nil, duration: Duration? = nil, isAtKeyFrames: Bool = false) {
+    self.start = start
+    self.duration = duration
+    self.isAtKeyFrames = isAtKeyFrames
+  }
+
+  /// How much is kept.
+  package enum Duration: Equatable, Sendable {
+    case full
+    case time(RationalTime)
+  }
+}
+
+/// What stands behind `livephoto remux`.
+package struct RemuxArguments: Equatable, Sendable {
+  package var movie: String
+  package var format: OutputFormat
+  package var cut = CutArguments()
+  /// Whether the header comes before the media; nil leaves it where it is.
+  package var isHeaderFirst: Bool?
+  package var interleaving: RationalTime?
   package var output = OutputArguments()
   package var report = ReportArguments()
 }
@@ -166,6 +199,7 @@ extension Invocation {
     switch parsed.command.name {
     case .make: self = .make(try MakeArguments(parsed))
     case .pair: self = .pair(try PairArguments(parsed))
+    case .remux: self = .remux(try RemuxArguments(parsed))
     case .verify:
       self = .verify(
         VerifyArguments(
@@ -189,7 +223,7 @@ extension Invocation {
 
 extension MakeArguments {
   init(_ parsed: ParsedArguments) throws(UsageError) {
-    self.init(video: parsed.operand(0), photo: parsed.text(.photo), moment: parsed.moment)
+    self.init(video: parsed.operand(0), photo: parsed.text(.photo), moment: parsed.moment, cut: try parsed.cut)
     if let format = parsed.text(.format).flatMap(StillCoding.init(rawValue:)) { self.format = format }
     for option in [OptionName.preset, .tile] where format == .jpeg && parsed.has(option) {
       throw .conflict("--\(option.rawValue)", "--format jpeg")
@@ -202,6 +236,17 @@ extension MakeArguments {
     strips = parsed.stripping
     threads = parsed.number(.threads)
     output = parsed.output(default: ".")
+    report = parsed.report
+  }
+}
+
+extension RemuxArguments {
+  init(_ parsed: ParsedArguments) throws(UsageError) {
+    let output = parsed.output(default: "")
+    self.init(movie: parsed.operand(0), format: try parsed.outputFormat(of: output.path), cut: try parsed.cut)
+    isHeaderFirst = parsed.text(.header).map { $0 == "first" }
+    interleaving = try parsed.positiveTime(.interleave)
+    self.output = output
     report = parsed.report
   }
 }
@@ -281,6 +326,30 @@ extension ParsedArguments {
   }
 
   fileprivate var moment: MomentArgument? { if case .moment(let moment) = value(.at) { moment } else { nil } }
+
+  /// What is kept of a movie.
+  fileprivate var cut: CutArguments {
+    get throws(UsageError) {
+      var cut = CutArguments(start: time(.start), isAtKeyFrames: text(.trim) == "keyframe")
+      if has(.duration) {
+        cut.duration = text(.duration) == nil ? try positiveTime(.duration).map { .time($0) } : .full
+      }
+      return cut
+    }
+  }
+
+  private func time(_ name: OptionName) -> RationalTime? {
+    if case .moment(.time(let time)) = value(name) { time } else { nil }
+  }
+
+  /// The time of an option, more than nothing.
+  fileprivate func positiveTime(_ name: OptionName) throws(UsageError) -> RationalTime? {
+    guard let time = time(name) else { return nil }
+    guard time > .zero else {
+      throw .invalidValue(option: "--\(name.rawValue)", found: "\(time.seconds)", expected: "more than 0 seconds")
+    }
+    return time
+  }
 
   fileprivate var tile: TileArgument? { if case .tile(let tile) = value(.tile) { tile } else { nil } }
 

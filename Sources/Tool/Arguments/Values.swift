@@ -42,6 +42,7 @@ extension ValueKind {
     case .number(let range): Self.number(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .moment: MomentArgument(text).map { .moment($0) }
+    case .time(let words): words.contains(text) ? .text(text) : MomentArgument(text).flatMap(\.asTime)
     case .identifier(let words):
       words.contains(text) ? .text(text) : ContentIdentifier(uuid: text).map { .identifier($0) }
     case .tile: TileArgument(text).map { .tile($0) }
@@ -60,6 +61,8 @@ extension ValueKind {
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .choice(let words): Self.list(words)
     case .moment: "seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600) or a percentage (50%)"
+    case .time(let words):
+      Self.list(["seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600)"] + words)
     case .identifier(let words): Self.list(["a UUID such as 6B3C9F0E-6A0F-4D55-9C44-0F1E2D3C4B5A"] + words)
     case .tile: "none, or a multiple of 64 up to \(TileArgument.sides.upperBound)"
     case .item: "primary, thumbnail, alpha, depth, gainmap or the number of an item"
@@ -69,7 +72,7 @@ extension ValueKind {
   /// The words that a shell may offer.
   package var words: [String] {
     switch self {
-    case .choice(let words), .identifier(let words): words
+    case .choice(let words), .identifier(let words), .time(let words): words
     case .tile: ["none"]
     case .item: ItemArgument.roles.map(\.word)
     default: []
@@ -95,6 +98,9 @@ extension ValueKind {
 // MARK: Reading texts
 
 extension MomentArgument {
+  /// The value of an option that takes no percentage; nil for one.
+  fileprivate var asTime: ArgumentValue? { if case .time = self { .moment(self) } else { nil } }
+
   /// A moment from `1.5`, `0:01.5`, `1:00:01.5`, `780/600` or `50%`; nil when `text` is none of these.
   package init?(_ text: String) {
     if text.hasSuffix("%") {

@@ -11,7 +11,8 @@ extension Tool {
     maker.progress = progress(arguments.report)
     var pair = try maker.make(
       from: arguments.video, photo: arguments.photo, still: StillChoice(arguments.moment),
-      format: StillFormat(arguments.format, quality: arguments.quality), identifier: arguments.identifier,
+      cut: ClipCut(arguments.cut), format: StillFormat(arguments.format, quality: arguments.quality),
+      identifier: arguments.identifier,
       into: PairDestination(arguments.output))
     pair.warnings += arguments.unusedOptions(of: pair)
     try report(pair, arguments.report)
@@ -49,6 +50,7 @@ extension Tool {
     console.line("movie       \(pair.movie)")
     console.line("identifier  \(pair.identifier)")
     console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.stillReason.phrase)")
+    if let cut = pair.cut { console.line("kept        \(cut.phrase)") }
   }
 }
 
@@ -72,6 +74,7 @@ struct PairResult: Encodable {
   let identifier: String
   let stillTime: TimeReport
   let stillReason: StillReason
+  let cut: CutReport?
   let warnings: [String]
 
   init(_ pair: LivePhotoPair) {
@@ -80,17 +83,21 @@ struct PairResult: Encodable {
     identifier = pair.identifier.text
     stillTime = TimeReport(pair.stillTime)
     stillReason = pair.stillReason
+    cut = pair.cut
     warnings = pair.warnings
   }
 }
 
 extension RationalTime {
   /// Seconds to a thousandth, such as `1.300 s`.
-  var inSeconds: String {
-    guard let thousandths = Int(exactly: (seconds * 1000).rounded()) else { return "\(seconds) s" }
-    let rest = String(1000 + thousandths.magnitude % 1000).dropFirst()
-    return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(rest) s"
-  }
+  var inSeconds: String { secondsText(seconds) }
+}
+
+/// Seconds to a thousandth, such as `1.300 s`.
+func secondsText(_ seconds: Double) -> String {
+  guard let thousandths = Int(exactly: (seconds * 1000).rounded()) else { return "\(seconds) s" }
+  let rest = String(1000 + thousandths.magnitude % 1000).dropFirst()
+  return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(rest) s"
 }
 
 extension StillReason {
