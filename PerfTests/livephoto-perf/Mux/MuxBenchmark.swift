@@ -1,9 +1,10 @@
 #if HEVC
   import Foundation
+  import LivePhotoEngine
 
   /// Measures pairing beside programs that copy a movie, and opening movies of many samples beside ffprobe.
   ///
-  /// All are whole processes, on files in the page cache; they take turns, and the shortest time of each counts.
+  /// All but one call are whole processes, on files in the page cache; they take turns, and the shortest time of each counts.
   struct MuxBenchmark {
     let options: Options
     private let livephoto = ProcessRunner.ourselves.deletingLastPathComponent().appending(path: "livephoto").path
@@ -80,6 +81,14 @@
         if best == nil { best = cost }
       }
       if let best { report.add(MuxRow(name: MuxReport.inPlace, cost: best)) }
+      var call = Time.longest
+      for _ in 0..<rounds {
+        try call.shorten(
+          to: Time.of {
+            _ = try PairMaker().pairInPlace(photo: runner.path("photo.jpg"), movie: runner.path("movie.mov"))
+          })
+      }
+      report.setInPlaceCall(call)
       try FileManager.default.removeItem(atPath: runner.path("movie.mov"))
     }
 
