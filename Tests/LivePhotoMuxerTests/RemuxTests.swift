@@ -43,7 +43,7 @@ struct RemuxTests {
       "System:", "ExifTool:", "Brand", "MinorVersion", "FileType", "MIMEType", "AvgBitrate", "MediaData",
       "HandlerClass",
       "HandlerDescription", "HandlerVendorID", "AudioFormat", "AudioVendorID", "AudioBitsPerSample",
-      "AudioChannels", "AudioSampleRate", "PurchaseFileFormat",
+      "AudioChannels", "AudioSampleRate", "PurchaseFileFormat", "CompressorID",
     ]
     let tags = try tags(of: path), old = try TestSupport.tags(of: source)
     for (tag, value) in old where tags[tag] != value && !container.contains(where: tag.contains) {
