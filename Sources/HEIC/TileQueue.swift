@@ -23,8 +23,10 @@
     private struct State {
       var waiting: [Tile] = []
       var stills: [HEVCStill?]
-      var failure: HEVCError?
-      /// Threads that have come to help, and whether it is too late for others to.
+      /// Of the parts that could not be encoded, the first.
+      var failure: (index: Int, error: HEVCError)?
+      /// Whether helpers have been called, how many have come, and whether it is too late for others to.
+      var hasBegun = false
       var helpers = 0
       var isClosed = false
     }
@@ -51,8 +53,6 @@
     ///
     /// - Returns: the coded parts in their order, nil for those that were not appended.
     func run(_ feed: () -> Void) throws(HEVCError) -> [HEVCStill?] {
-      // Where all threads of the system are taken, the calling one does the work, and waits for none that comes later.
-      for _ in 1..<threads { DispatchQueue.global().async { self.help() } }
       feed()
       for _ in 0..<threads { available.signal() }
       work()
@@ -62,7 +62,7 @@
       }
       for _ in 0..<helpers { left.wait() }
       let state = state.withLock { $0 }
-      if let failure = state.failure { throw failure }
+      if let failure = state.failure { throw failure.error }
       return state.stills
     }
 
@@ -87,9 +87,16 @@
 
     /// Adds parts; called by `feed`.
     func append(_ tiles: [Tile]) {
-      // They are taken from the end.
-      state.withLock { if $0.failure == nil { $0.waiting.insert(contentsOf: tiles.reversed(), at: 0) } }
+      let begins = state.withLock { state in
+        // They are taken from the end.
+        if state.failure == nil { state.waiting.insert(contentsOf: tiles.reversed(), at: 0) }
+        defer { state.hasBegun = true }
+        return !state.hasBegun
+      }
       for _ in tiles { available.signal() }
+      guard begins else { return }
+      // Where all threads of the system are taken, the calling one does the work, and waits for none that comes later.
+      for _ in 1..<threads { DispatchQueue.global().async { self.help() } }
     }
 
     /// Encodes on the calling thread until no more than `count` parts wait; called by `feed`.
@@ -108,7 +115,7 @@
         switch result {
         case .success(let still): state.stills[tile.index] = still
         case .failure(let error):
-          state.failure = state.failure ?? error
+          if tile.index < state.failure?.index ?? .max { state.failure = (tile.index, error) }
           state.waiting = []
         }
       }

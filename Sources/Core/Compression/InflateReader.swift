@@ -62,6 +62,7 @@ extension Inflater {
   /// Decompresses what is left, and says what is wrong with the stream; nil for a sound one.
   package mutating func finish() -> ParseError? {
     if let headerDamage { return headerDamage }
+    guard machine != nil else { return InflatedData.truncated(at: 0).damage }
     while outcome == .needsRoom, inflated <= inflater.limit {
       start = machine?.produced ?? 0
       fill(1)

@@ -51,6 +51,12 @@ struct InflateReaderTests {
     #expect("\(damage as Any)".contains("Adler-32"))
   }
 
+  @Test("no data at all are a stream that is cut off", arguments: [Inflater.Format.zlib, .deflate])
+  func nothing(format: Inflater.Format) {
+    let found = read([], sizes: [10], format: format)
+    #expect(found.bytes.isEmpty && found.damage == Inflater(format, limit: 10).inflatePart(of: [].span).damage)
+  }
+
   @Test("damage and limits are those that are found in the whole, at the same place")
   func damage() {
     let stream = Deflater().deflate(Self.data.span)
