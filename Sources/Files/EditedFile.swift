@@ -15,8 +15,9 @@ public import LivePhotoCore
 /// try file.apply(edit, durable: true)
 /// ```
 ///
-/// The file is what it was until the last write of an ``InPlaceEdit``, before which all others are on the disk. Where something fails,
-/// what was written is taken back. Other jobs that use this type wait for none: they fail with ``FileError/Cause/busy``.
+/// The file is what it was until the last write of an ``InPlaceEdit``, before which all others are on the disk. Where
+/// something fails, what was written is taken back. Other jobs that use this type wait for none: they fail with
+/// ``FileError/Cause/busy``.
 public final class EditedFile {
   /// The file's bytes, read as they are before the edit.
   public let source: FileSource
@@ -35,23 +36,29 @@ public final class EditedFile {
   package init(path: String, observer: (@Sendable (FileChange) throws(FileError) -> Void)?) throws(FileError) {
     source = try FileSource(path: path)
     self.observer = observer
+    let opened: CInt
     // SAFETY: the path is a terminated string for the length of the call.
     switch System.call({ unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }) {
-    case .success(let value): descriptor = CInt(truncatingIfNeeded: value)
+    case .success(let value): opened = CInt(truncatingIfNeeded: value)
     case .failure(let code): throw FileError(.edit, path, code: code)
     }
     do throws(FileError) {
-      if let code = System.call({ flock(descriptor, LOCK_EX | LOCK_NB) }).code {
+      if let code = System.call({ flock(opened, LOCK_EX | LOCK_NB) }).code {
         throw code == EWOULDBLOCK ? FileError(.edit, path, .busy) : FileError(.edit, path, code: code)
       }
-      guard let mine = System.status(of: descriptor), let read = System.status(of: source.descriptor),
-        mine.st_dev == read.st_dev, mine.st_ino == read.st_ino, Int(mine.st_size) == source.count
+      guard let mine = FileIdentity(of: opened), mine == FileIdentity(of: source.descriptor),
+        System.status(of: opened).map({ Int($0.st_size) }) == source.count
       else { throw FileError(.edit, path, .changed) }
     } catch {
-      close(descriptor)
+      close(opened)
       throw error
     }
+    // Last: from here on `deinit` closes it.
+    descriptor = opened
   }
+
+  /// Which file it is, whatever happens to its name.
+  var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
   deinit {
     // A process that is being started by another thread may hold the descriptor a moment longer, and with it the lock.

@@ -13,7 +13,14 @@ public struct FileIdentity: Equatable, Sendable {
 
   /// The identity of what `path` leads to, through symbolic links; nil when there is nothing.
   public init?(path: String) {
-    guard let status = System.status(of: path, in: AT_FDCWD, followingLinks: true) else { return nil }
+    self.init(System.status(of: path, in: AT_FDCWD, followingLinks: true))
+  }
+
+  /// The identity of an open file or folder.
+  init?(of descriptor: CInt) { self.init(System.status(of: descriptor)) }
+
+  init?(_ status: stat?) {
+    guard let status else { return nil }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
   }

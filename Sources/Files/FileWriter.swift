@@ -72,22 +72,14 @@ public struct FileWriter: Sendable {
 
   /// Puts several files in place together, such as the two halves of a Live Photo.
   ///
-  /// Blocks until it is done. All are written in full before the first gets its name. If one then cannot be put in place, those before it are
-  /// taken back, and what they replaced is there again.
+  /// Blocks until it is done. All are written in full before the first gets its name. If one then cannot be put in
+  /// place, those before it are taken back, and what they replaced is there again.
   ///
   /// - Throws: ``FileError``; its cause is ``FileError/Cause/cancelled`` when the task is cancelled.
   public func place(_ files: [NewFile]) throws(FileError) {
     let folders = CreatedFolders()
     do throws(FileError) {
-      // Every goal is looked at before the first byte is written.
-      var staged: [StagedFile] = []
-      for file in files {
-        let stage = try prepare(file.path, folders)
-        if let other = staged.first(where: { $0.goal.isSame(as: stage.goal) }) {
-          throw FileError(.create, file.path, .sameGoal(as: other.goal.path))
-        }
-        staged.append(stage)
-      }
+      let staged = try prepare(files, folders)
       var meter = Meter(total: files.reduce(0) { $0 + $1.plan.count }, report: progress)
       for (file, stage) in zip(files, staged) { try stage.write(file.plan, &meter) }
       try finish(staged, folders)
@@ -95,6 +87,27 @@ public struct FileWriter: Sendable {
       folders.remove()
       throw error
     }
+  }
+
+  /// Creates files beside their goals, each of which is looked at before the first byte is written.
+  ///
+  /// - Throws: ``FileError/Cause/sameGoal(as:)`` where two have one goal, or one would replace the file that is edited.
+  func prepare(_ files: [NewFile], beside edited: EditedFile? = nil, _ folders: CreatedFolders) throws(FileError)
+    -> [StagedFile]
+  {
+    let identity = edited?.identity
+    var staged: [StagedFile] = []
+    for file in files {
+      let stage = try prepare(file.path, folders)
+      if let other = staged.first(where: { $0.goal.isSame(as: stage.goal) }) {
+        throw FileError(.create, file.path, .sameGoal(as: other.goal.path))
+      }
+      if let edited, let identity, stage.goal.identity == identity {
+        throw FileError(.create, file.path, .sameGoal(as: edited.source.path))
+      }
+      staged.append(stage)
+    }
+    return staged
   }
 
   /// Creates the file beside its goal.

@@ -39,6 +39,11 @@ struct Goal {
     if !overwrite { throw FileError(.create, path, .exists) }
   }
 
+  /// The file that the name leads to now; nil when there is none.
+  var identity: FileIdentity? {
+    FileIdentity(System.status(of: name, in: folder.descriptor, followingLinks: true))
+  }
+
   /// Whether both are the same name in the same folder.
   func isSame(as other: Goal) -> Bool { name == other.name && folder.isSame(as: other.folder) }
 }
@@ -59,8 +64,8 @@ final class Folder {
   deinit { close(descriptor) }
 
   func isSame(as other: Folder) -> Bool {
-    guard let a = System.status(of: descriptor), let b = System.status(of: other.descriptor) else { return false }
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
+    guard let identity = FileIdentity(of: descriptor) else { return false }
+    return identity == FileIdentity(of: other.descriptor)
   }
 
   /// Brings the folder's names to the disk.
