@@ -1,7 +1,7 @@
 /// Changes of a file where it stands, made so that one last write switches from the old contents to the new.
 ///
-/// Carried out in order: ``preparations`` and ``hidden`` writes, a sync, ``commit``. Whenever that stops, readers find the old contents,
-/// or after ``commit`` the new ones.
+/// Carried out in order: ``preparations`` and ``hidden`` writes, a sync, ``commit``. Whenever that stops, readers find
+/// the old contents, or after ``commit`` the new ones.
 public struct InPlaceEdit: Equatable, Sendable {
   /// Bytes that are written at an offset.
   public struct Write: Equatable, Sendable {
