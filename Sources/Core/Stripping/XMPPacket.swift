@@ -132,7 +132,7 @@ private struct XMPScan {
     let name = bytes[position..<end]
     position = end
     // Declarations of namespaces are no properties.
-    if name.starts(with: Array("xmlns".utf8)) { return "xmlns" }
+    if name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8) { return "xmlns" }
     let local = name.firstIndex(of: 0x3A).map { name[($0 + 1)...] } ?? name
     return String(decoding: local, as: UTF8.self)
   }
