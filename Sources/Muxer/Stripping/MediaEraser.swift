@@ -18,11 +18,10 @@ struct MediaEraser {
   init(_ movie: Movie, removed: Set<Int>) {
     self.movie = movie
     let staying = movie.tracks.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-    kept = Self.ranges(of: staying)
-    gone = Self.ranges(of: removed.sorted().map { movie.tracks[$0] })
-    // Old QuickTime sound counts frames of one byte, however long its packets are; 'saio' has offsets to more than
-    // samples (ISO/IEC 14496-12, 8.7.9).
-    let hasSizes = staying.allSatisfy(\.statesSampleSizes)
+    kept = OccupiedRanges(of: staying.filter(\.isSelfContained)).ranges
+    gone = OccupiedRanges(of: removed.sorted().map { movie.tracks[$0] }.filter(\.isSelfContained)).ranges
+    // Not all sound says how long its packets are; 'saio' has offsets to more than samples (ISO/IEC 14496-12, 8.7.9).
+    let hasSizes = staying.allSatisfy(\.hasKnownRanges)
     isSure = hasSizes && movie.movieBytes.firstRange(of: Array("saio".utf8)) == nil
   }
 
@@ -67,31 +66,6 @@ struct MediaEraser {
       return
     }
     for part in kept.gaps(in: media) { patches.append(.zeros(part)) }
-  }
-
-  /// Where samples of some tracks are, in order and joined.
-  private static func ranges(of tracks: [Track]) -> [Range<Int>] {
-    var all: [Range<Int>] = []
-    for track in tracks where track.isSelfContained {
-      _ = track.samples.firstChunk { range in
-        if let last = all.last, last.upperBound == range.lowerBound {
-          all[all.count - 1] = last.lowerBound..<range.upperBound
-        } else if !range.isEmpty {
-          all.append(range)
-        }
-        return false
-      }
-    }
-    all.sort { $0.lowerBound < $1.lowerBound }
-    var joined: [Range<Int>] = []
-    for range in all {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
   }
 }
 

@@ -71,14 +71,18 @@ struct SoundPacking: Equatable {
 extension Track {
   /// The packing of sound whose samples all have one size and last one tick each; nil where `stsz` says all.
   var soundPacking: SoundPacking? {
-    guard kind == .audio, case .constant(let stated) = samples.sizes, let description = sampleDescriptions.first,
-      let audio = description.audio, samples.timeRuns.allSatisfy({ $0.delta == 1 })
+    guard case .constant(let stated) = samples.sizes, let packing = describedPacking,
+      samples.timeRuns.allSatisfy({ $0.delta == 1 }), packing != SoundPacking(samples: 1, bytes: stated)
     else { return nil }
+    return packing
+  }
+
+  /// The packing that the first sample description of sound says.
+  var describedPacking: SoundPacking? {
+    guard kind == .audio, let description = sampleDescriptions.first, let audio = description.audio else { return nil }
     let packing =
       audio.version == 1 ? SoundPacking(versionOne: description.bytes) ?? .init(description) : .init(description)
-    guard let packing, packing != SoundPacking(samples: 1, bytes: stated), packing.bytes <= 1 << 20,
-      packing.samples <= 1 << 20
-    else { return nil }
+    guard let packing, packing.bytes <= 1 << 20, packing.samples <= 1 << 20 else { return nil }
     return packing
   }
 }

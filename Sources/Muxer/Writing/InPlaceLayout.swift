@@ -180,33 +180,3 @@ struct InPlaceLayout {
 
   private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 }
-
-/// The parts of a file that samples take.
-private struct OccupiedRanges {
-  /// Sorted, and apart from each other.
-  private var ranges: [Range<Int>] = []
-
-  init(of tracks: [Track]) {
-    var chunks: [Range<Int>] = []
-    for track in tracks {
-      _ = track.samples.firstChunk { range in
-        if !range.isEmpty { chunks.append(range) }
-        return false
-      }
-    }
-    chunks.sort { $0.lowerBound < $1.lowerBound }
-    for chunk in chunks {
-      if let last = ranges.last, chunk.lowerBound <= last.upperBound {
-        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, chunk.upperBound)
-      } else {
-        ranges.append(chunk)
-      }
-    }
-  }
-
-  /// Whether a part of the file has bytes of samples.
-  func overlap(_ part: Range<Int>) -> Bool {
-    let next = ranges.partitioningIndex { $0.upperBound > part.lowerBound }
-    return next < ranges.count && ranges[next].lowerBound < part.upperBound
-  }
-}
