@@ -15,6 +15,8 @@ struct SyntheticTrack {
   var edits: [(duration: UInt64, mediaTime: Int64, rate: Int32)] = []
   var samplesPerChunk = 3
   var sizes = Sizes.listed
+  /// The size that `stsz` says of all samples, whatever they have; the true ones where nil.
+  var statedSize: UInt32?
   var hasLargeOffsets = false
   var syncSamples: [UInt32]?
   var matrix = MovieMatrix.identity
@@ -30,6 +32,8 @@ struct SyntheticTrack {
   var extra: [UInt8] = []
   /// Whole boxes at the end of `stbl`.
   var tableExtra: [UInt8] = []
+  /// Whole boxes at the end of `minf`.
+  var informationExtra: [UInt8] = []
 
   enum Sizes { case listed, constant, compact4, compact8, compact16 }
 
@@ -210,6 +214,7 @@ extension SyntheticTrack {
             }
           }
           writer.box("stbl") { writeTable(to: &$0, sizes: counts, distances, anchor) }
+          writer.write(informationExtra)
         }
       }
       writer.write(extra)
@@ -246,6 +251,13 @@ extension SyntheticTrack {
   }
 
   private func writeSizes(_ counts: [Int], to writer: inout ByteWriter) {
+    if let statedSize {
+      writer.fullBox("stsz", version: 0, flags: 0) { writer in
+        writer.writeUInt32(statedSize)
+        writer.writeUInt32(UInt32(counts.count))
+      }
+      return
+    }
     let width =
       switch sizes {
       case .compact4: 4

@@ -81,6 +81,14 @@ extension Track {
 }
 
 extension ByteCursor {
+  /// Steps over the fixed fields of sound, from its version to the first box.
+  mutating func skipSoundFields() throws(ParseError) {
+    let version = try readUInt16()
+    try skip(18)
+    if version == 1, remaining >= 16, !beginsWithBox { try skip(16) }
+    if version == 2 { try skip(36) }
+  }
+
   /// Whether a box begins here: MP4's version 1 has boxes where QuickTime's has four more fields.
   fileprivate var beginsWithBox: Bool {
     var ahead = self

@@ -19,6 +19,11 @@ struct HeaderStripper {
       "tkhd", "edts", "tref", "mdia", "tapt", "clip", "crgn", "matt", "kmat", "load", "imap", "txas", "trgr", "msrc",
     ],
     "mdia": ["mdhd", "hdlr", "minf", "elng"],
+    "minf": ["vmhd", "smhd", "hmhd", "sthd", "nmhd", "gmhd", "hdlr", "dinf", "stbl"],
+    "stbl": [
+      "stsd", "stts", "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "stsc", "stsz", "stz2", "stco", "co64", "stdp",
+      "padb", "subs", "sbgp", "csgp", "sgpd", "saiz", "saio",
+    ],
   ]
 
   init(_ what: MetadataStripping, movie: Movie, removedTracks: Set<Int>) {
@@ -40,7 +45,7 @@ struct HeaderStripper {
     var trackIndex = 0
     for box in try cursor.peekChildren() {
       var whole = try cursor.slice(box.range.count)
-      if box.type == "trak" {
+      if parent == "moov", box.type == "trak" {
         defer { trackIndex += 1 }
         if removedTracks.contains(trackIndex) { continue }
         track = movie.tracks[trackIndex]
@@ -55,25 +60,26 @@ struct HeaderStripper {
   ) throws(ParseError) {
     var content = whole
     try content.skip(box.headerSize)
-    switch box.type {
-    case "trak", "mdia", "minf", "stbl":
+    switch (parent, box.type) {
+    case ("moov", "trak"), ("trak", "mdia"), ("mdia", "minf"), ("minf", "stbl"):
       try writer.container(box) { (writer) throws(ParseError) in
         try write(&content, inside: box.type, to: &writer)
       }
-    case "meta":
+    case (_, "meta"):
       // All keys go but the identifier, which is the movie's.
       try metadata.writeMetadata(
         box, &content, keeping: parent == "moov" ? [MetadataName.contentIdentifier] : [], to: &writer)
-    case "udta": metadata.writeUserData(box, &content, to: &writer)
-    case "uuid": metadata.writeExtended(box, &content, to: &writer)
-    case "free", "skip", "wide": writer.box("free") { $0.writeZeros(content.remaining) }
-    case "tref": try writeReferences(box, &content, to: &writer)
-    case "mvhd" where what == .all, "tkhd" where what == .all, "mdhd" where what == .all:
+    case (_, "udta"): metadata.writeUserData(box, &content, to: &writer)
+    case (_, "uuid"): metadata.writeExtended(box, &content, to: &writer)
+    case (_, "free"), (_, "skip"), (_, "wide"): writer.box("free") { $0.writeZeros(content.remaining) }
+    case ("trak", "tref"): try writeReferences(box, &content, to: &writer)
+    case ("moov", "mvhd") where what == .all, ("trak", "tkhd") where what == .all, ("mdia", "mdhd") where what == .all:
       writer.copy(box, Self.undated(box, whole.readRemaining()))
-    case "hdlr" where what == .all && parent == "mdia": try writeHandler(&content, to: &writer)
-    case "stsd": try writeDescriptions(box, &content, to: &writer)
+    case ("mdia", "hdlr") where what == .all, ("minf", "hdlr") where what == .all:
+      try writeHandler(&content, inside: parent, to: &writer)
+    case ("stbl", "stsd"): try writeDescriptions(box, &content, to: &writer)
     default:
-      guard Self.structure[parent]?.contains(box.type) ?? true else {
+      guard Self.structure[parent]?.contains(box.type) ?? false else {
         metadata.note(box.type)
         return
       }
@@ -110,8 +116,13 @@ struct HeaderStripper {
   }
 
   /// A handler with the name that QuickTime gives it.
-  private func writeHandler(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
+  private func writeHandler(_ cursor: inout ByteCursor, inside parent: FourCC, to writer: inout ByteWriter)
+    throws(ParseError)
+  {
     let handler = try Handler(parsing: &cursor)
+    guard parent == "mdia" else {
+      return writer.handler("dhlr", handler.type, flags: 0, name: "Core Media Data Handler")
+    }
     writer.handler("mhlr", handler.type, flags: 0, name: handler.type.mediaHandlerName)
   }
 
@@ -131,26 +142,40 @@ struct HeaderStripper {
     }
   }
 
-  /// A sample entry of video without extended boxes and, where all goes, without the encoder's names.
+  /// A sample entry of video or sound without extended boxes and, where all goes, without the encoder's names.
   private func undescribed(_ bytes: [UInt8], _ box: BoxHeader) -> [UInt8] {
-    let isVideo = track?.sampleDescriptions.contains { $0.video != nil } ?? false
-    let fixed = box.headerSize + 78
-    guard isVideo, bytes.count >= fixed else { return bytes }
+    let descriptions = track?.sampleDescriptions ?? []
+    let isVideo = descriptions.contains { $0.video != nil }, isSound = descriptions.contains { $0.audio != nil }
+    guard isVideo || isSound, bytes.count >= box.headerSize + (isVideo ? 78 : 28) else { return bytes }
     var bytes = bytes
     if what == .all {
       let vendor = box.headerSize + 12, name = box.headerSize + 42
       bytes.replaceSubrange(vendor..<vendor + 4, with: repeatElement(0, count: 4))
-      bytes.replaceSubrange(name..<name + 32, with: repeatElement(0, count: 32))
+      if isVideo { bytes.replaceSubrange(name..<name + 32, with: repeatElement(0, count: 32)) }
     }
     var cursor = ByteCursor(bytes.span)
-    guard (try? cursor.skip(fixed)) != nil, let boxes = try? cursor.peekChildren() else { return bytes }
+    do throws(ParseError) {
+      try cursor.skip(box.headerSize + 8)
+      if isVideo { try cursor.skip(70) } else { try cursor.skipSoundFields() }
+    } catch { return bytes }
     var patched = bytes
-    for box in boxes where box.type == "uuid" {
+    for box in Self.extendedBoxes(&cursor) {
       patched.replaceSubrange(box.range.lowerBound + 4..<box.range.lowerBound + 8, with: Array("free".utf8))
       let payload = box.range.lowerBound + (box.sizeForm == .large ? 16 : 8)..<box.range.upperBound
       patched.replaceSubrange(payload, with: repeatElement(0, count: payload.count))
     }
     return patched
+  }
+
+  /// The extended boxes of a sample entry, also those that QuickTime's sound has in `wave`; none behind damage.
+  private static func extendedBoxes(_ cursor: inout ByteCursor) -> [BoxHeader] {
+    var found: [BoxHeader] = []
+    try? cursor.forEachBox { (box, content) throws(ParseError) in
+      if box.type == "uuid" { found.append(box) }
+      guard box.type == "wave" else { return }
+      try? content.forEachBox { (inner, _) throws(ParseError) in if inner.type == "uuid" { found.append(inner) } }
+    }
+    return found
   }
 }
 
