@@ -9,7 +9,7 @@ public struct AudioDescription: Equatable, Sendable {
   public let channels: Int
   /// Bits a sample, as stated; of no meaning for compressed sound.
   public let bitsPerSample: Int
-  /// Samples a second.
+  /// Samples a second; 0 where a number is stated that is none, or negative.
   public let sampleRate: Double
   /// The bytes of one frame of all channels, where the description says so (versions 1 and 2).
   public let bytesPerFrame: Int?
@@ -43,7 +43,7 @@ public struct AudioDescription: Equatable, Sendable {
     }
     self.channels = channels
     bitsPerSample = bits
-    sampleRate = rate.isFinite ? rate : 0
+    sampleRate = rate.isFinite && rate > 0 ? rate : 0
     self.bytesPerFrame = bytesPerFrame
     self.formatFlags = formatFlags
     extensions = DescriptionExtension.list(parsing: &cursor)

@@ -49,7 +49,10 @@ extension Track {
     compositionShift = parts.tables.compositionShift
     isSelfContained = parts.isSelfContained
     let id = header.trackID
-    samples = try SampleTable(parts.tables, limits: limits, at: place) { warn("track \(id): \($0)") }
+    let isSound = TrackKind(handler: handler.type) == .audio
+    samples = try SampleTable(parts.tables, isSound: isSound, limits: limits, at: place) {
+      warn("track \(id): \($0)")
+    }
     if edits.contains(where: { $0.rate < 0 }) { warn("track \(id): segments that are played backwards are left out") }
   }
 

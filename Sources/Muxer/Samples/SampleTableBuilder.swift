@@ -6,8 +6,12 @@ extension SampleTable {
   /// Tables that end early are tolerated as players tolerate them: the last duration goes on, further composition
   /// offsets are 0, and samples that lie in no chunk do not exist. Each is reported through `warn`.
   ///
+  /// - Parameter isSound: whether samples may be more than `limits` has them where they are equal: uncompressed sound
+  ///   has one for each moment of time.
   /// - Throws: ``ParseError`` when a table that must be there is missing, contradicts itself, or is beyond `limits`.
-  init(_ boxes: SampleTableBoxes, limits: Limits, at place: Place, warn: (String) -> Void) throws(ParseError) {
+  init(
+    _ boxes: SampleTableBoxes, isSound: Bool, limits: Limits, at place: Place, warn: (String) -> Void
+  ) throws(ParseError) {
     guard let sizes = boxes.sizes else { throw .missing("'stsz' box", at: place) }
     guard let chunkOffsets = boxes.chunkOffsets else { throw .missing("'stco' box", at: place) }
     let stated =
@@ -20,7 +24,7 @@ extension SampleTable {
     if count < stated { warn("\(stated) samples are listed, but the chunks hold \(count)") }
 
     let isListed = if case .listed = sizes { true } else { false }
-    if isListed || !boxes.composition.isEmpty, count > limits.samplesPerTrack {
+    if !isSound || isListed || !boxes.composition.isEmpty, count > limits.samplesPerTrack {
       throw .beyondLimit("number of samples", found: count, limit: limits.samplesPerTrack, at: place)
     }
     self.count = count

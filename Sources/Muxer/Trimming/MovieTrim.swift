@@ -60,6 +60,9 @@ extension Movie {
     if let track = tracks.first(where: { track in track.edits.contains { $0.rate < 0 } }) {
       throw .unsupported("track \(track.id), which is played backwards,")
     }
+    if let track = tracks.first(where: { $0.sampleDescriptions.contains(where: \.isProtected) }) {
+      throw .unsupported("track \(track.id), whose samples are encrypted,")
+    }
     var frames = TrimFrames(of: self)
     let range = try frames.range(for: asked, precision: precision)
     let bounds = [range.lowerBound, range.upperBound] + (frames.start.map { $0 > range.lowerBound ? [$0] : [] } ?? [])
@@ -101,9 +104,13 @@ extension Movie {
   private static func hiddenFrames(of track: Track?) -> (all: Int, before: Int) {
     guard let track else { return (0, 0) }
     let timeline = track.timeline()
-    let shown = track.samples.indices.filter { timeline.displayInterval(ofSample: $0) != nil }
-    let first = shown.lazy.map { track.samples.compositionTime(of: $0) }.min() ?? 0
-    let before = track.samples.indices.count { track.samples.compositionTime(of: $0) < first }
-    return (track.samples.count - shown.count, shown.isEmpty ? 0 : before)
+    var shown = 0
+    var first = Int64.max
+    for index in track.samples.indices where timeline.displayInterval(ofSample: index) != nil {
+      shown += 1
+      first = min(first, track.samples.compositionTime(of: index))
+    }
+    let before = shown == 0 ? 0 : track.samples.indices.count { track.samples.compositionTime(of: $0) < first }
+    return (track.samples.count - shown, before)
   }
 }

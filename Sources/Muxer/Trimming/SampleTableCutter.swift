@@ -23,7 +23,9 @@ struct SampleTableCutter {
   }
 
   /// Adds a stretch of samples; the last one before it lasts until the stretch begins.
-  mutating func append(_ stretch: Range<Int>) {
+  ///
+  /// - Throws: ``MovieTrimError/unsupported(_:)`` when a chunk is where no file reaches.
+  mutating func append(_ stretch: Range<Int>) throws(MovieTrimError) {
     guard !stretch.isEmpty else { return }
     if let previous, previous < stretch.lowerBound {
       setLastDuration(source.decodeTime(of: stretch.lowerBound) - source.decodeTime(of: previous))
@@ -31,7 +33,7 @@ struct SampleTableCutter {
     previous = stretch.upperBound - 1
     let shift = count - stretch.lowerBound
     appendTimes(stretch, shift: shift)
-    appendPlaces(stretch, shift: shift)
+    try appendPlaces(stretch, shift: shift)
     appendCompositionOffsets(stretch, shift: shift)
     if let all = source.syncSamples {
       let first = all.partitioningIndex { Int($0) >= stretch.lowerBound }
@@ -72,9 +74,11 @@ struct SampleTableCutter {
   /// Whether the last run of durations cannot go on, since its duration was changed.
   private var lastRunIsShort = false
 
-  private mutating func appendPlaces(_ stretch: Range<Int>, shift: Int) {
+  private mutating func appendPlaces(_ stretch: Range<Int>, shift: Int) throws(MovieTrimError) {
     let (source, packing) = (source, packing)
-    source.forEachChunk(of: stretch) { chunk in
+    try source.forEachChunk(of: stretch) { (chunk) throws(MovieTrimError) in
+      let start = source.bytes(of: chunk, packing: packing).lowerBound
+      guard source.canBegin(chunk, at: start) else { throw .unsupported("a chunk beyond byte 2^63") }
       if chunkRuns.last?.samplesPerChunk != chunk.samples.count
         || chunkRuns.last?.descriptionIndex != chunk.descriptionIndex
       {
@@ -83,7 +87,7 @@ struct SampleTableCutter {
             firstSample: chunk.samples.lowerBound + shift, firstChunk: chunkOffsets.count,
             samplesPerChunk: chunk.samples.count, descriptionIndex: chunk.descriptionIndex))
       }
-      chunkOffsets.append(source.bytes(of: chunk, packing: packing).lowerBound)
+      chunkOffsets.append(start)
     }
     if case .listed(let sizes) = source.sizes { listedSizes += sizes.values[stretch] }
   }
@@ -141,6 +145,13 @@ struct SampleTableCutter {
 }
 
 extension SampleTable {
+  /// Whether samples of the sizes that are stated end, when a chunk of them begins at `start`, where an offset can be.
+  fileprivate func canBegin(_ chunk: SampleChunk, at start: Int) -> Bool {
+    guard case .constant(let size) = sizes else { return true }
+    let (length, tooLong) = chunk.samples.count.multipliedReportingOverflow(by: size)
+    return !tooLong && !start.addingReportingOverflow(length).overflow
+  }
+
   /// Where the media ends in composition time: it is as long as the decoding timeline, wherever it begins.
   ///
   /// - Complexity: linear where frames are reordered.

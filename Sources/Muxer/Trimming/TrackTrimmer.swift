@@ -49,7 +49,7 @@ struct TrackTrimmer {
       return result
     }
     var cutter = SampleTableCutter(samples, packing: packing)
-    kept.forEach { cutter.append($0) }
+    for stretch in kept { try cutter.append(stretch) }
     let base = samples.decodeTime(of: kept[0].lowerBound)
     let starts = pieces.compactMap { $0.media.map { $0.lowerBound - base } }
     // An edit may not begin before the media does: compositions are then later than they were.
@@ -80,7 +80,11 @@ struct TrackTrimmer {
         guard let first = lower == segment.start ? segment.mediaStart : mediaTime(at: lower, in: segment, edits),
           var last = edits.mediaTime(at: upper, in: segment)
         else { return [] }
-        if segment.rate == 0 || edits.moment(of: last, in: segment).map({ $0 < upper }) ?? false { last += 1 }
+        if segment.rate == 0 || edits.moment(of: last, in: segment).map({ $0 < upper }) ?? false {
+          let (next, overflow) = last.addingReportingOverflow(1)
+          guard !overflow else { return [] }
+          last = next
+        }
         media = first..<max(last, first)
       }
       let piece = Piece(end: relative, media: media, rate: segment.rate, isCut: upper < end)
@@ -117,7 +121,9 @@ struct TrackTrimmer {
       let isExactOrEarly = piece.media != nil && piece.isCut
       guard var end = piece.end.ticks(in: Int64(timescale), rounding: isExactOrEarly ? .down : .up) else { continue }
       // A last sample without duration, as some recorders write it, is shown for a tick.
-      if let media = piece.media, endsWithMoment(media), RationalTime(end, Int64(timescale)) == piece.end { end += 1 }
+      if let media = piece.media, endsWithMoment(media), RationalTime(end, Int64(timescale)) == piece.end, end < .max {
+        end += 1
+      }
       guard end > position else { continue }
       edits.append(
         Edit(
@@ -224,15 +230,8 @@ extension Track {
 
   /// Whether the elementary stream descriptor names MP3 (ISO/IEC 14496-1, 7.2.6.6: 0x69 and 0x6B).
   private var isMP3: Bool {
-    guard let payload = sampleDescriptions.first?.audio?.extensions.first(where: { $0.type == "esds" })?.payload else {
-      return false
-    }
-    // Version; tag 3, size, identifier and flags; tag 4, size, the kind of object. Sizes have one to four bytes.
-    func content(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-      bytes.dropFirst().drop { $0 & 0x80 != 0 }.dropFirst()
-    }
-    let kind = content(content(payload.dropFirst(4)).dropFirst(3)).first
-    return kind == 0x69 || kind == 0x6B
+    let payload = sampleDescriptions.first?.audio?.configuration("esds")
+    return payload.flatMap(ElementaryStream.init).map { [0x69, 0x6B].contains($0.objectType) } ?? false
   }
 
   /// Makes the headers say what edits and samples do.

@@ -76,7 +76,16 @@ struct TrimFrames {
   private func syncSample(at moment: RationalTime, _ track: Track, _ timeline: PresentationTimeline)
     -> (sample: Int, moment: RationalTime)?
   {
-    let all = track.samples.syncSamples.map { $0.map { Int($0) } } ?? Array(track.samples.indices)
+    // Without a list all are sync samples; they may be too many to be listed.
+    guard let listed = track.samples.syncSamples else {
+      return syncSample(at: moment, of: track.samples.indices, timeline)
+    }
+    return syncSample(at: moment, of: listed.lazy.map { Int($0) }, timeline)
+  }
+
+  private func syncSample(
+    at moment: RationalTime, of all: some BidirectionalCollection<Int>, _ timeline: PresentationTimeline
+  ) -> (sample: Int, moment: RationalTime)? {
     let shown = all.lazy.compactMap { sample in
       timeline.presentationTime(ofSample: sample).map { (sample: sample, moment: $0) }
     }.filter { sync in

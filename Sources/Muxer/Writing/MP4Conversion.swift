@@ -27,8 +27,8 @@ enum MP4Conversion {
   /// Of `wave`, which QuickTime puts around the decoder's configuration, the content stays. Uncompressed sound of other
   /// than 16-bit integers becomes `ipcm` and `fpcm` (ISO/IEC 23003-5). A description that has no such form stays.
   static func sound(_ description: SampleDescription) -> [UInt8] {
-    guard let audio = description.audio, audio.version == 1 || audio.version == 2, audio.sampleRate < 65536,
-      audio.channels < 65536
+    guard let audio = description.audio, audio.version == 1 || audio.version == 2,
+      (0..<65536).contains(audio.sampleRate), audio.channels < 65536
     else { return description.bytes }
     let form = pulseCode(description, audio)
     let wrapped = audio.extensions.filter { $0.type == "wave" }.flatMap { wave in

@@ -79,12 +79,16 @@ struct MediaArrangement {
 
   /// All samples in chunks of about `duration`, the tracks by turns in the order in which they are played.
   ///
-  /// - Throws: ``MovieWriteError/samplesMissing(track:_:fileSize:)``.
+  /// - Throws: ``MovieWriteError/samplesMissing(track:_:fileSize:)``, ``MovieWriteError/unsupported(_:)`` when samples
+  ///   share their bytes or the chunks would be too many.
   init(of movie: Movie, interleavedBy duration: RationalTime) throws(MovieWriteError) {
     tracks = movie.tracks.map { _ in Chunks() }
     let packings = movie.tracks.map(\.soundPacking)
-    var turns = movie.tracks.enumerated().flatMap { index, track in
-      track.turns(of: duration, packing: packings[index]).map { (track: index, turn: $0) }
+    try Self.checkBytes(of: movie, packings)
+    var turns: [(track: Int, turn: Turn)] = []
+    for (index, track) in movie.tracks.enumerated() {
+      let most = Self.mostChunks - turns.count
+      turns += try track.turns(of: duration, packing: packings[index], atMost: most).map { (index, $0) }
     }
     turns.sort {
       ($0.turn.start, $0.track, $0.turn.samples.lowerBound) < ($1.turn.start, $1.track, $1.turn.samples.lowerBound)
@@ -95,9 +99,22 @@ struct MediaArrangement {
       try track.samples.forEachChunk(of: turn.samples) { (chunk) throws(MovieWriteError) in
         append(try track.bytes(of: chunk, packing: packings[index], in: movie.source))
       }
-      // Tables that name the same bytes over and over must not make a file without end.
-      guard count <= movie.source.count else {
-        throw .unsupported("a movie whose samples share their bytes, interleaved anew,")
+    }
+  }
+
+  /// Far more chunks than hours of media by turns have.
+  private static let mostChunks = 1 << 22
+
+  /// Checks that all samples are in the source, and that no more are named than it holds: tables that name the same
+  /// bytes over and over must not make a file without end.
+  private static func checkBytes(of movie: Movie, _ packings: [SoundPacking?]) throws(MovieWriteError) {
+    var rest = movie.source.count
+    for (track, packing) in zip(movie.tracks, packings) {
+      try track.samples.forEachChunk(of: track.samples.indices) { (chunk) throws(MovieWriteError) in
+        rest -= try track.bytes(of: chunk, packing: packing, in: movie.source).count
+        guard rest >= 0 else {
+          throw .unsupported("a movie whose samples share their bytes, interleaved anew,")
+        }
       }
     }
   }
@@ -124,7 +141,11 @@ extension Track {
   }
 
   /// The samples divided into stretches of `duration`, each of one description.
-  fileprivate func turns(of duration: RationalTime, packing: SoundPacking?) -> [Turn] {
+  ///
+  /// - Throws: ``MovieWriteError/unsupported(_:)`` when they are more than `most`.
+  fileprivate func turns(of duration: RationalTime, packing: SoundPacking?, atMost most: Int) throws(MovieWriteError)
+    -> [Turn]
+  {
     let length = max(1, duration.ticks(in: Int64(timescale), rounding: .down) ?? .max)
     // Decode times in the movie's time: behind empty edits, less what is hidden.
     let empty = edits.prefix(while: \.isEmpty).reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1.duration) }
@@ -132,7 +153,7 @@ extension Track {
     let delay =
       RationalTime(empty, Int64(movieTimescale)).subtracting(RationalTime(hidden, Int64(timescale))) ?? .zero
     var turns: [Turn] = []
-    samples.forEachChunk(of: samples.indices) { chunk in
+    try samples.forEachChunk(of: samples.indices) { (chunk) throws(MovieWriteError) in
       var rest = chunk.samples
       while let first = rest.first {
         let time = samples.decodeTime(of: first)
@@ -147,6 +168,7 @@ extension Track {
         if goesOn == true {
           turns[turns.count - 1].samples = start..<end
         } else {
+          guard turns.count < most else { throw .unsupported("a movie in so many chunks") }
           let moment = RationalTime(time, Int64(timescale))
           turns.append(
             Turn(samples: first..<end, descriptionIndex: chunk.descriptionIndex, start: moment.adding(delay) ?? moment))
