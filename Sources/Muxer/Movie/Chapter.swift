@@ -12,6 +12,8 @@ extension Movie {
   /// The chapters: of the text track that another refers to by `chap` (QuickTime File Format, "Chapter lists"), else of
   /// a `chpl` item of the user data, which Nero introduced.
   ///
+  /// Of a track's, the first 10 000 at most, and no more than have titles of 1 MiB together.
+  ///
   /// - Throws: ``SourceError`` when a title cannot be read.
   public func chapters() throws(SourceError) -> [Chapter] {
     for id in tracks.flatMap({ $0.references("chap") }) {
@@ -23,15 +25,21 @@ extension Movie {
 
   /// As many chapters as anybody reads.
   private static let maximumChapters = 10_000
+  /// The bytes of titles that are read, together: titles may all be at one place.
+  private static let titleBytes = 1 << 20
 
   private func chapters(of track: Track) throws(SourceError) -> [Chapter] {
     let timeline = track.timeline()
     var chapters: [Chapter] = []
+    var budget = Self.titleBytes
     for (index, sample) in track.samples.enumerated().prefix(Self.maximumChapters) {
       guard let time = timeline.presentationTime(ofSample: index), sample.size >= 2,
         sample.range.upperBound <= source.count
       else { continue }
-      let bytes = try source.read(sample.range.prefix(2 + Int(UInt16.max)))
+      let range = sample.range.prefix(2 + Int(UInt16.max))
+      budget -= range.count
+      guard budget >= 0 else { break }
+      let bytes = try source.read(range)
       let text = bytes.dropFirst(2).prefix(Int(bytes[0]) << 8 | Int(bytes[1]))
       chapters.append(Chapter(start: time, title: Self.title(Array(text))))
     }

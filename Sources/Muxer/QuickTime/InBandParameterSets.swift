@@ -35,6 +35,8 @@ struct InBandParameterSets {
   private static let headSize = 512
   /// Far more bytes than parameter sets take, and more samples than a clip has.
   private static let largestHead = 1 << 20, mostSamples = 1 << 20
+  /// Bytes of all heads together that are longer than what is read first: samples may all be at one place.
+  private static let mostBytes = 64 << 20
 
   /// Looks through the samples of a description.
   ///
@@ -49,8 +51,9 @@ struct InBandParameterSets {
         "samples to look for parameter sets in", found: track.samples.count, limit: Self.mostSamples,
         at: Place(offset: 0))
     }
+    var budget = Self.mostBytes
     for sample in track.samples where sample.descriptionIndex == description {
-      for unit in try Self.sets(in: sample.range, coding, source) { try add(unit, coding) }
+      for unit in try Self.sets(in: sample.range, coding, source, budget: &budget) { try add(unit, coding) }
       if !isConstant { return }
     }
   }
@@ -66,15 +69,15 @@ struct InBandParameterSets {
   }
 
   /// The parameter sets before the picture of a sample.
-  private static func sets(in range: Range<Int>, _ coding: Coding, _ source: any ByteSource) throws(ParseError)
-    -> [[UInt8]]
-  {
+  private static func sets(
+    in range: Range<Int>, _ coding: Coding, _ source: any ByteSource, budget: inout Int
+  ) throws(ParseError) -> [[UInt8]] {
     var sets: [[UInt8]] = []
     var bytes = try source.parseBytes(range.prefix(headSize))
     var position = 0
     while position + coding.lengthSize < range.count {
       let needed = position + coding.lengthSize + 1
-      if needed > bytes.count { bytes = try more(range, upTo: needed, source) }
+      if needed > bytes.count { bytes = try more(range, upTo: needed, source, budget: &budget) }
       let length = bytes[position..<position + coding.lengthSize].reduce(0) { $0 << 8 | Int($1) }
       let start = position + coding.lengthSize
       guard length > 0, length <= range.count - start else {
@@ -85,7 +88,7 @@ struct InBandParameterSets {
       let kind = coding.kind(of: bytes[start])
       if kind.isPicture { return sets }
       if kind.isSet {
-        if start + length > bytes.count { bytes = try more(range, upTo: start + length, source) }
+        if start + length > bytes.count { bytes = try more(range, upTo: start + length, source, budget: &budget) }
         sets.append(Array(bytes[start..<start + length]))
       }
       position = start + length
@@ -93,13 +96,19 @@ struct InBandParameterSets {
     return sets
   }
 
-  private static func more(_ range: Range<Int>, upTo count: Int, _ source: any ByteSource) throws(ParseError)
-    -> [UInt8]
-  {
+  private static func more(
+    _ range: Range<Int>, upTo count: Int, _ source: any ByteSource, budget: inout Int
+  ) throws(ParseError) -> [UInt8] {
     guard count <= largestHead else {
       throw .beyondLimit(
         "bytes before a picture", found: count, limit: largestHead, at: Place(offset: range.lowerBound))
     }
-    return try source.parseBytes(range.prefix(max(count, min(4 * count, largestHead))))
+    let head = range.prefix(max(count, min(4 * count, largestHead)))
+    budget -= head.count
+    guard budget >= 0 else {
+      throw .beyondLimit(
+        "bytes before all pictures", found: mostBytes - budget, limit: mostBytes, at: Place(offset: range.lowerBound))
+    }
+    return try source.parseBytes(head)
   }
 }
