@@ -7,6 +7,11 @@ struct PlayedFrame: Equatable {
   var hash: String
 }
 
+/// FFmpeg said no time base of a movie, so that it has played no video.
+private struct NoTimeBase: Error {
+  var path: String
+}
+
 /// All frames of a movie's first video track, each once, as the current FFmpeg plays them.
 func playedFrames(of path: String) throws -> [PlayedFrame] {
   let lines = try Judge.currentFFmpeg.ask([
@@ -14,7 +19,7 @@ func playedFrames(of path: String) throws -> [PlayedFrame] {
   ]).lines
   let base = lines.first { $0.hasPrefix("#tb ") }?.split(separator: " ").last?.split(separator: "/")
     .compactMap { Int64($0) }
-  guard let base, base.count == 2 else { return [] }
+  guard let base, base.count == 2 else { throw NoTimeBase(path: path) }
   return lines.filter { !$0.hasPrefix("#") }.compactMap { line in
     let fields = line.split(separator: ",").map { String($0.drop { $0 == " " }) }
     guard fields.count == 6, let pts = Int64(fields[2]) else { return nil }

@@ -33,7 +33,9 @@ struct RemuxTests {
     // What follows from the container, and what fragments leave unsaid.
     let follows = ["codec_tag", "nb_", "index", "handler", "vendor", "encoder"]
     let unsaid = wasFragmented ? ["duration", "bit_rate", "start", "frame_rate"] : []
-    for (new, old) in zip(try streams(of: path), try streams(of: source)) {
+    let (newStreams, oldStreams) = (try streams(of: path), try streams(of: source))
+    #expect(newStreams.count == oldStreams.count)
+    for (new, old) in zip(newStreams, oldStreams) {
       for key in Set(new.keys).union(old.keys) where !(follows + unsaid).contains(where: key.contains) {
         #expect(new[key] == old[key], "\(key)")
       }
@@ -79,6 +81,7 @@ struct RemuxTests {
       let output = try plan.materialized()
       let written = try movie(output)
       #expect(written.topLevel.boxes.map(\.type).contains("mdat") && written.headerPlacement == .first)
+      #expect(source.tracks.count == written.tracks.count)
       for (old, new) in zip(source.tracks, written.tracks) {
         #expect(old.samples.count == new.samples.count)
         #expect(old.samples.map(\.decodeTime) == new.samples.map(\.decodeTime))
@@ -138,6 +141,7 @@ struct RemuxTests {
           let written = try movie(try remuxer.plan(for: source).materialized())
           #expect(written.fileType?.majorBrand == "mp42" && written.headerPlacement == placement)
           #expect(written.topLevel.boxes.map(\.type).contains("abcd") && written.warnings.isEmpty)
+          #expect(written.tracks.map(\.samples.count) == source.tracks.map(\.samples.count))
           for (old, new) in zip(source.tracks, written.tracks) {
             for index in old.samples.indices {
               let bytes = try new.samples.bytes(of: index, in: written.source)
@@ -162,6 +166,9 @@ struct RemuxTests {
     track.samples = Array(repeating: Array(repeating: 7, count: 100), count: 1000)
     var second = track
     second.id = 2
+    var equal = track
+    equal.sizes = .constant
+    equal.samplesPerChunk = 100
     var bytes = try SyntheticMovie(tracks: [track, second]).build()
     let tables = bytes.indices.filter { bytes[$0...].starts(with: Array("stco".utf8)) }
     let first = try #require(tables.first), last = try #require(tables.last)
@@ -169,6 +176,18 @@ struct RemuxTests {
     let source = try movie(Array(bytes))
     let remuxer = MovieRemuxer(container: .mp4, interleaving: RationalTime(1, 10))
     #expect(throws: Never.self) { try remuxer.plan(for: source) }
+    // Ten chunks at one place, twice as long as they were, are twice the file.
+    var repeated = try SyntheticMovie(tracks: [equal]).build()
+    let sizes = try #require(repeated.firstRange(of: Array("stsz".utf8))).upperBound + 4
+    repeated.replaceSubrange(sizes..<sizes + 4, with: [0, 0, 0, 200])
+    let offsets = try #require(repeated.firstRange(of: Array("stco".utf8))).upperBound + 8
+    for index in 1..<10 {
+      repeated.replaceSubrange(offsets + 4 * index..<offsets + 4 * index + 4, with: repeated[offsets..<offsets + 4])
+    }
+    let twice = try movie(repeated)
+    #expect(throws: MovieWriteError.unsupported("a movie whose samples share their bytes, interleaved anew,")) {
+      try remuxer.plan(for: twice)
+    }
     let part = try source.trimmed(to: .zero..<RationalTime(1, 2)).movie
     // Kept in its order, what is shared is there once.
     let output = try movie(try MovieRemuxer(container: .mp4).plan(for: part).materialized())
