@@ -36,7 +36,11 @@ struct BandTests {
 
   @Test(
     "bands of any even height are together the planes of the picture", .judged(by: .cjpeg),
-    arguments: ["-sample 2x2", "-sample 1x1", "-sample 2x1 -restart 1", "-grayscale", "-progressive -sample 2x2"])
+    arguments: [
+      "-sample 2x2", "-sample 1x1", "-sample 2x1 -restart 1", "-progressive -sample 2x2", "-grayscale",
+      // One component's blocks stand row by row, whatever its factors.
+      "-grayscale -sample 1x2", "-grayscale -sample 2x2", "-grayscale -sample 4x4 -restart 2",
+    ])
   func joined(_ options: String) throws {
     for (width, height) in [(67, 45), (16, 16), (1, 1), (40, 83)] {
       let file = try coded(options, width: width, height: height)

@@ -30,10 +30,12 @@ struct CorpusTrimTests {
     let third = RationalTime(length.value, length.timescale * 3)
     let lower = try #require(start.adding(third)), upper = try #require(lower.adding(third))
     let whole = try playedFrames(of: source).map(\.hash)
+    // Frames that the source's own edit list hides may have to stay.
+    let hidesFrames = try movie.trimmed(to: start..<end, precision: .frame).hiddenFrames > 0
     for precision in TrimPrecision.allCases {
       let part = try movie.trimmed(to: lower..<upper, precision: precision)
       try check(part, of: movie, source: source, whole: whole)
-      #expect(precision == .frame || part.hiddenFrames == 0)
+      #expect(precision == .frame || part.hiddenFrames == 0 || hidesFrames)
     }
   }
 

@@ -79,14 +79,18 @@ import LivePhotoCore
       feed: (inout HEICBandFeed) throws(LivePhotoError) -> Void
     ) throws(LivePhotoError) -> OutputPlan {
       var failure: LivePhotoError?
+      let plan: OutputPlan
       do {
-        return try encoder.encode(
+        plan = try encoder.encode(
           width: width, height: height, format: format, color: color, orientation: orientation, exif: metadata.exif,
           xmp: metadata.xmp, icc: metadata.icc
         ) { bands in
           do throws(LivePhotoError) { try feed(&bands) } catch { failure = error }
         }
       } catch { throw failure ?? .codec(file: file.path, reason: error.description) }
+      // What is wrong may be found when all rows have been handed out, as rows that are missing are 0.
+      if let failure { throw failure }
+      return plan
     }
   }
 #else

@@ -63,7 +63,7 @@ public struct JPEGBandReader: Sendable {
       }
     }
     do throws(ParseError) {
-      try decoder.decode { row, components in deliver((row + 1) * 8 * frame.vertical, components) }
+      try decoder.decode { rows, components in deliver(rows, components) }
     } catch { throw .malformed(error) }
     warnings = decoder.warnings
     deliver(self.height, decoder.components)

@@ -29,11 +29,11 @@ struct PictureDecoder {
 
   /// Decodes all scans; damage behind the beginning of the first one is noted.
   ///
-  /// - Parameter rowIsDone: told of each row of MCUs behind which nothing changes any more, of a picture whose only scan
-  ///   holds all components.
-  mutating func decode(rowIsDone: (Int, [DecodedComponent]) -> Void = { _, _ in }) throws(ParseError) {
+  /// - Parameter rowsAreDone: told, after each row of MCUs, how many rows of pixels do not change any more, of a picture
+  ///   whose only scan holds all components.
+  mutating func decode(rowsAreDone: (Int, [DecodedComponent]) -> Void = { _, _ in }) throws(ParseError) {
     do throws(ParseError) {
-      for index in file.segments.indices { try readSegment(index, rowIsDone) }
+      for index in file.segments.indices { try readSegment(index, rowsAreDone) }
     } catch {
       // What the scans before have given is a picture, unless the file asks for more than is allowed.
       if case .beyondLimit = error { throw error }
@@ -45,13 +45,13 @@ struct PictureDecoder {
   }
 
   private mutating func readSegment(
-    _ index: Int, _ rowIsDone: (Int, [DecodedComponent]) -> Void
+    _ index: Int, _ rowsAreDone: (Int, [DecodedComponent]) -> Void
   ) throws(ParseError) {
     let segment = file.segments[index]
     let place = Place(offset: segment.range.lowerBound)
     switch segment.kind {
     case .tables: try tables.read(segment, in: file.source)
-    case .scanHeader: try decodeScan(index, rowIsDone)
+    case .scanHeader: try decodeScan(index, rowsAreDone)
     case .extraneous where place.offset >= endOfScan:
       try log.note(
         .invalid("bytes between segments", found: "\(segment.range.count)", expected: "none", at: place))
@@ -62,7 +62,7 @@ struct PictureDecoder {
   }
 
   private mutating func decodeScan(
-    _ index: Int, _ rowIsDone: (Int, [DecodedComponent]) -> Void
+    _ index: Int, _ rowsAreDone: (Int, [DecodedComponent]) -> Void
   ) throws(ParseError) {
     let segment = file.segments[index]
     let place = Place(offset: segment.payload.lowerBound, path: ["SOS"])
@@ -81,8 +81,9 @@ struct PictureDecoder {
       try ProgressiveScan(header, tables).decode(&reader, &walk, &components)
     } else {
       let isAll = header.components.count == frame.components.count && hasOneScan
+      let unitHeight = 8 * frame.vertical / walk.rowsPerFrameRow
       try SequentialScan(header, tables).decode(&reader, &walk, &components) { row, components in
-        if isAll { rowIsDone(row, components) }
+        if isAll { rowsAreDone((row + 1) * unitHeight, components) }
       }
     }
     lastGoodRow = walk.lastGoodRow

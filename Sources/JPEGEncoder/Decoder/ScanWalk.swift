@@ -5,7 +5,7 @@ struct ScanWalk {
   /// The blocks of an MCU, in order.
   let blocks: [Block]
   /// Rows of MCUs that one row of MCUs of all components covers: more than 1 where a scan has a single component.
-  private let rowsPerFrameRow: Int
+  let rowsPerFrameRow: Int
   private let restartInterval: Int
   private var unitsToRestart: Int
   private var nextRestart: UInt8 = 0

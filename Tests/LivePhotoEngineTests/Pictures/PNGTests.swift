@@ -28,6 +28,29 @@ import Testing
     try python(program, [source])
   }
 
+  @Test("a picture of which not one row can be had is an error, and leaves nothing", arguments: ["heic", "jpg"])
+  func noRows(_ kind: String) throws {
+    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      var writer = ByteWriter()
+      writer.writeUInt32(UInt32(content.count))
+      let body = Array(type.utf8) + content
+      writer.write(body)
+      writer.writeUInt32(CRC32.checksum(body.span))
+      return writer.bytes
+    }
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let header: [UInt8] = [0, 0, 4, 0, 0, 0, 4, 0, 8, 2, 0, 0, 0]
+    // The second stream has a block of type 3; the third ends before its first block.
+    for data: [UInt8] in [[1, 2, 3, 4], [0x78, 0x9C, 0x07, 0], [0x78, 0x9C]] {
+      let bytes = signature + chunk("IHDR", header) + chunk("IDAT", data) + chunk("IEND", [])
+      let path = try folder.write(bytes, as: "damaged.png"), goal = folder.path("out.\(kind)")
+      #expect(throws: LivePhotoError.self) {
+        try PictureEncoder(threads: .count(2)).encode(path, as: kind == "jpg" ? .jpeg() : .heic(), to: goal)
+      }
+      #expect(try !folder.names().contains("out.\(kind)"))
+    }
+  }
+
   /// Runs a program that sees the source as `source` and another file as `other`, both opened by Pillow.
   private func judge(_ other: String, _ statements: String) throws {
     let program = """
