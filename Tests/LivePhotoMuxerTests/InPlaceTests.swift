@@ -145,6 +145,36 @@ import Testing
     }
   }
 
+  /// What a movie was given in memory is not in its file, where an edit would leave or lose it.
+  @Test func aMovieThatWasChangedSinceItWasReadIsRefused() throws {
+    let path = try folder.write(try SyntheticMovie().build(), as: "movie.mov")
+    let file = try EditedFile(path: path)
+    try file.apply(try edit(Movie(parsing: file.source)).edit)
+    let read = try Movie(parsing: FileSource(path: path))
+    #expect(try edit(read).edit.commit == nil)
+    var title = MovieMetadataEdit()
+    title.set(.utf8("A title"), forKey: "com.apple.quicktime.title")
+    let changed = [
+      try read.applying(title), try read.stripping(.all).movie,
+      try read.trimmed(to: RationalTime(0, 1)..<RationalTime(1, 5)).movie,
+    ]
+    for movie in changed {
+      let error = #expect(throws: MovieWriteError.self) { try edit(movie) }
+      #expect(error == .notInPlace("it was changed since it was read"))
+    }
+    // Nothing was asked of this one.
+    #expect(try edit(read.applying(MovieMetadataEdit())).edit.commit == nil)
+    // The writer's own changes are part of the edit.
+    var writer = LivePhotoMovieWriter(identifier: Self.first, moment: try read.stillMoment(at: RationalTime(1, 10)))
+    writer.metadata = title
+    #expect(try writer.edit(of: read).edit.commit != nil)
+  }
+
+  @Test func theMovieThatIsEditedIsHandedOnAsQuickTimeHasIt() throws {
+    let movie = try Movie(parsing: MemorySource(SyntheticMovie(brand: "mp42").build()))
+    #expect(try edit(movie).movie.movieBytes == movie.asQuickTime().movieBytes)
+  }
+
   @Test func twoJobsCannotEditOneFile() throws {
     let path = try folder.write(try SyntheticMovie().build(), as: "movie.mov")
     let file = try EditedFile(path: path)

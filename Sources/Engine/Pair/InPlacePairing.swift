@@ -11,18 +11,23 @@ import LivePhotoMuxer
 extension PairMaker {
   /// Makes a pair of two files where they stand, the movie by a new header only.
   ///
-  /// The movie's samples are neither read nor written, so that it takes as long for any length. At every instant it is the old
-  /// movie or the new one, whatever happens to the process or the machine. The photo, whose Exif may grow, is
-  /// written anew beside itself and then takes its name. Between these two steps, which follow each other, the halves have different
-  /// identifiers: verifying finds that, and pairing again mends it.
+  /// The movie's samples are not written, nor read but for the heads of some of `hev1` and `avc3` in MP4, so that it
+  /// takes as long for any length. At every instant it is the old movie or the new one, whatever happens to the process
+  /// or the machine. The photo, whose Exif may grow, is written anew beside itself and then takes its name. Between
+  /// these two steps, which follow each other, the halves have different identifiers: verifying finds that, and pairing
+  /// again mends it.
   ///
   /// - Parameter durable: whether the call returns only when both files are on the disk.
-  /// - Throws: ``LivePhotoError``; both files are then as they were. ``LivePhotoError/unwritable(file:reason:)`` where the movie has no place
-  ///   for another header; nothing is copied then.
+  /// - Throws: ``LivePhotoError``; both files are then as they were. ``LivePhotoError/unwritable(file:reason:)``
+  ///   where the movie has no place for another header, or metadata is to be left out (``strips``); nothing is copied
+  ///   then.
   public func pairInPlace(
     photo: String, movie: String, identifier: Identifier = .new, still: StillChoice = .automatic, durable: Bool = false
   ) throws(LivePhotoError) -> LivePhotoPair {
     let halves = try OpenedHalves(photo, movie)
+    guard strips == nil else {
+      throw .unwritable(file: halves.movie.path, reason: "metadata cannot be left out in place")
+    }
     let edited: EditedFile
     do { edited = try EditedFile(path: halves.movie.path) } catch { throw .file(error) }
     let movie = try OpenedFile(halves.movie.path, source: edited.source).movie(limits: limits)
@@ -46,7 +51,7 @@ extension PairMaker {
       photo: halves.photo.path, movie: halves.movie.path, identifier: identifier, stillTime: change.time,
       stillReason: moment.reason, keepsPixels: true,
       warnings: warnings
-        + PairWarnings.halves(PhotoFacts(photo), MovieFacts((try? movie.asQuickTime()) ?? movie, of: halves.movie)))
+        + PairWarnings.halves(PhotoFacts(photo), MovieFacts(change.movie, of: halves.movie)))
   }
 }
 

@@ -33,6 +33,10 @@ public struct Movie: Sendable {
   public let isFragmented: Bool
   /// Whether tracks hold a part of the source's samples, as of ``trimmed(to:precision:)``.
   var isTrimmed = false
+  /// Whether ``movieBytes`` are the source's own.
+  private let hasOwnHeader: Bool
+  /// Whether the movie says what its file does: it was not trimmed, nor has it another header.
+  var isAsRead: Bool { hasOwnHeader && !isTrimmed }
   /// Whether the boxes of the source do not say what the tracks do: all sample tables have to be written anew.
   var hasNewTables: Bool { isFragmented || isTrimmed }
 
@@ -84,6 +88,7 @@ public struct Movie: Sendable {
     isFragmented = !fragments.isEmpty
     self.movieBox = movieBox
     movieBytes = bytes
+    hasOwnHeader = replacement == nil
     tracks = parts.tracks
     metadata = parts.metadata
     metadataRange = parts.metadataRange

@@ -3,18 +3,24 @@ public import LivePhotoCore
 extension LivePhotoMovieWriter {
   /// The new movie as a change of the old one's own file, of which only the header is written anew.
   ///
-  /// The file is a movie at every instant: the old one until the last write, which is one of 4 to 16 bytes in one sector, and the new one from then on.
+  /// The file is a movie at every instant: the old one until the last write, which is one of 4 to 16 bytes in one
+  /// sector, and the new one from then on.
   /// New bytes go into free boxes beside the header where there is room, else behind the end of the file;
   /// ``headerPlacement`` plays no part. Where brands are MP4's, they become QuickTime's before that; a movie
-  /// without brands stays one.
+  /// without brands stays one. Samples are not written; of `hev1` and `avc3` in MP4 the heads of some are read, for
+  /// their parameter sets.
   ///
+  /// - Parameter movie: the movie as it was read, with all that its file says: changes of it are not in the file.
   /// - Throws: ``MovieWriteError``; ``MovieWriteError/notInPlace(_:)`` where a copy has to be written instead.
   public func edit(of movie: Movie) throws(MovieWriteError) -> InPlaceMovieEdit {
     guard !movie.isFragmented else { throw .notInPlace("it is fragmented, so that all of it has to be written anew") }
-    let planned = try plan(for: movie)
-    let parts = try NewParts(of: planned, movie: movie)
+    guard movie.isAsRead else { throw .notInPlace("it was changed since it was read") }
+    let quickTime = try movie.asQuickTime()
+    let planned = try plan(forQuickTime: quickTime)
+    let parts = try NewParts(of: planned)
     var result = InPlaceMovieEdit(
-      edit: InPlaceEdit(fileSize: movie.source.count), marker: planned.marker, time: planned.time, movesHeader: false)
+      edit: InPlaceEdit(fileSize: movie.source.count), movie: quickTime, marker: planned.marker, time: planned.time,
+      movesHeader: false)
     if parts.media.isEmpty, movie.fileType?.isQuickTime ?? true, try parts.header(mediaAt: 0) == movie.movieBytes {
       return result
     }
@@ -55,6 +61,8 @@ extension LivePhotoMovieWriter {
 public struct InPlaceMovieEdit: Sendable {
   /// What is written; without a commit where the movie says all of it already.
   public internal(set) var edit: InPlaceEdit
+  /// The old movie, as QuickTime has it: see ``Movie/asQuickTime(limits:)``.
+  public let movie: Movie
   /// What is done about the still-image-time track.
   public let marker: MarkerChange
   /// The moment of the still, as the movie will say it.
@@ -71,7 +79,7 @@ private struct NewParts {
   private let file: PlannedFile
   private let mediaRange: Range<Int>
 
-  init(of planned: LivePhotoMoviePlan, movie: Movie) throws(MovieWriteError) {
+  init(of planned: LivePhotoMoviePlan) throws(MovieWriteError) {
     let file = PlannedFile(planned.output)
     do throws(ParseError) {
       let boxes = try TopLevelBoxes(of: file).boxes

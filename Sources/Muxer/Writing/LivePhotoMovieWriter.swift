@@ -46,7 +46,12 @@ public struct LivePhotoMovieWriter: Sendable {
   ///
   /// - Throws: ``MovieWriteError``.
   public func plan(for movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
-    let movie = try movie.asQuickTime().applying(metadata)
+    try plan(forQuickTime: movie.asQuickTime())
+  }
+
+  /// The new movie of one that is as QuickTime has it.
+  func plan(forQuickTime movie: Movie) throws(MovieWriteError) -> LivePhotoMoviePlan {
+    let movie = try movie.applying(metadata)
     guard let video = movie.videoTrack else { throw .noVideo }
     let (marker, removed) = try markerChange(in: movie)
     var assembly = MovieAssembly(movie: movie)

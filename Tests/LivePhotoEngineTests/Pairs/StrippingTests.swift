@@ -90,6 +90,23 @@
       #expect(pairs[5].warnings.contains { $0.contains("APP13") })
     }
 
+    /// The old bytes of a file would stay in it.
+    @Test func inPlaceNothingCanBeLeftOut() throws {
+      let folder = try TemporaryFolder()
+      let made = try Demonstration(threads: .allCores).run(in: folder.root).pair
+      let before = try [made.photo, made.movie].map(readFile)
+      var maker = PairMaker()
+      maker.strips = .location
+      let error = #expect(throws: LivePhotoError.self) {
+        try maker.pairInPlace(photo: made.photo, movie: made.movie)
+      }
+      guard case .unwritable(made.movie, "metadata cannot be left out in place") = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(try [made.photo, made.movie].map(readFile) == before)
+    }
+
     private func decoded(_ file: String, _ folder: TemporaryFolder, judge: Judge) throws -> [UInt8] {
       try judge.ask(["-q", "100", file, folder.path("decoded.png")])
       return try Judge.ffmpeg.ask([
