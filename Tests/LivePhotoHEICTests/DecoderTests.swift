@@ -17,7 +17,7 @@
         "02-heif/conf_C005.heic", "02-heif/conf_C015.heic", "02-heif/conf_C052.heic", "02-heif/conf_MIAF002.heic",
         "02-heif/libheif_exif_xmp_iptc.heic", "02-heif/libheif_with_alpha.heic", "02-heif/nokia_cheers_headonly.heic",
         "02-heif/samsung_s25ultra_tmap.heic", "02-heif/xiaomi_M2012K11AG.heic", "02-heif/iphone13pro_portrait_pug.heic",
-        "01-livephotos/iphone15plus_IMG_3853.HEIC",
+        Corpus.path("01-livephotos/iphone15plus", ".HEIC"),
       ])
     func exact(path: String) throws {
       let expected = try Judge.currentFFmpeg.ask(
@@ -33,7 +33,7 @@
 
     @Test("gives the same picture for an item of any kind", .needsCorpus)
     func otherItems() throws {
-      let file = try HEIFFile(parsing: MemorySource(Corpus.bytes("01-livephotos/iphone15plus_IMG_3853.HEIC")))
+      let file = try HEIFFile(parsing: MemorySource(Corpus.bytes(Corpus.path("01-livephotos/iphone15plus", ".HEIC"))))
       let primary = try #require(file.primaryItem)
       let decoder = HEICDecoder(threads: .allCores)
       let thumbnail = try #require(file.thumbnails(of: primary.id).first)

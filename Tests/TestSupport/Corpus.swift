@@ -16,6 +16,13 @@ public enum Corpus {
   /// The path of a file of the corpus: `Corpus.file("05-jpeg/name.jpg")`.
   public static func file(_ path: String) -> String { "\(root)/\(path)" }
 
+  /// The path, relative to ``root``, of the first file in a folder whose name begins and ends so; where there is none,
+  /// what is known of it.
+  public static func path(_ beginning: String, _ ending: String) -> String {
+    let folder = beginning.split(separator: "/").dropLast().joined(separator: "/")
+    return files(in: folder).first { $0.hasPrefix(beginning) && $0.hasSuffix(ending) } ?? beginning + ending
+  }
+
   /// The whole file.
   public static func bytes(_ path: String) throws -> [UInt8] { try readFile(file(path)) }
 

@@ -78,7 +78,7 @@ import Testing
       found[String(file.split(separator: "/")[1])] = video.movie?.tracks.count
     }
     #expect(found.count == 5, "\(found)")
-    #expect(found["pixel3axl_PXL_20200710_061629144.MP.jpg"] == 4)
+    #expect(found.first { $0.key.hasPrefix("pixel3axl") }?.value == 4)
   }
 
   @Test(.judged(by: .python)) func aPNG() throws {

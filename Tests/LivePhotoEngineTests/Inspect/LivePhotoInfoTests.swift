@@ -74,7 +74,7 @@ import Testing
   @Test(
     .needsCorpus,
     arguments: [
-      ("01-livephotos/iphone15plus_IMG_3853.MOV", 42), ("01-livephotos/iphone17pro_IMG_1635.MOV", 30),
+      (Corpus.path("01-livephotos/iphone15plus", ".MOV"), 42), (Corpus.path("01-livephotos/iphone17pro", ".MOV"), 30),
     ]) func cameras(_ file: String, _ least: Int) throws
   {
     let movie = try #require(try FileInspector().inspect(Corpus.file(file)).movie)
