@@ -58,14 +58,20 @@ public struct FileRemuxer: Sendable {
     let remuxer = MovieRemuxer(
       container: container == .mp4 ? .mp4 : .quickTime,
       headerPlacement: headerPlacement.map { $0 == .first ? .first : .last }, interleaving: interleaving)
-    let plan: OutputPlan
-    do { plan = try remuxer.plan(for: part.movie) } catch { throw .unwritable(file: path, reason: error.description) }
+    let source: Movie, plan: OutputPlan
+    do {
+      source = container == .quickTime ? try part.movie.asQuickTime(limits: limits) : part.movie
+      plan = try remuxer.plan(for: source)
+    } catch { throw .unwritable(file: path, reason: error.description) }
     var writer = FileWriter(overwrite: overwrite)
     if let progress { writer.progress = { progress(Double($0) / Double(max($1, 1))) } }
     do { try writer.write(plan, to: goal) } catch { throw .file(error) }
+    let known = Set(movie.warnings)
+    let warnings = movie.warnings + source.warnings.filter { !known.contains($0) }
     return RemuxReport(
       file: goal, container: container, bytes: plan.count, tracks: part.movie.tracks.count,
-      duration: TimeReport(part.movie.duration), cut: part.report, warnings: movie.warnings + part.warnings)
+      duration: TimeReport(part.movie.duration), cut: part.report,
+      warnings: warnings.map { "\(path): \($0)" } + part.warnings)
   }
 }
 

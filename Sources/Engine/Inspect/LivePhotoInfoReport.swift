@@ -24,13 +24,18 @@ public struct LivePhotoInfoReport: Sendable, Codable, Equatable {
 extension LivePhotoInfoReport {
   /// Samples that are looked at: more than a Live Photo has.
   private static let mostSamples = 4096
+  /// Bytes of samples that are looked at, together: samples may all be at one place.
+  private static let mostBytes = 4 << 20
 
   /// Reads the samples of a track; nil where it is none of the kind.
   init?(_ track: Track, in movie: Movie) {
     guard track.sampleDescriptions.contains(where: { $0.metadataKeys.contains { $0.name == LivePhotoInfo.key } })
     else { return nil }
+    var budget = Self.mostBytes
     let infos = track.samples.indices.prefix(Self.mostSamples).compactMap { index -> LivePhotoInfo? in
-      guard case .data(_, let bytes)? = try? movie.timedMetadata(of: track, sample: index)[LivePhotoInfo.key]
+      budget -= track.samples[index].size
+      guard budget >= 0,
+        case .data(_, let bytes)? = try? movie.timedMetadata(of: track, sample: index)[LivePhotoInfo.key]
       else { return nil }
       return LivePhotoInfo(bytes)
     }
