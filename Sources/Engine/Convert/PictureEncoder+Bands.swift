@@ -27,7 +27,7 @@ import LivePhotoCore
       do { reader = try PNGBandReader(file.source, limits: limits) } catch {
         throw LivePhotoError(error, file: file.path)
       }
-      let description = PNGPictureDescription(reader)
+      let description = PNGPictureDescription(reader.metadata, limits: limits)
       guard description.orientation == .up, !reader.channels.hasAlpha else { return nil }
       let (width, height) = (reader.header.width, reader.header.height)
       let depth = min(max(8, reader.header.bitDepth), RasterPicture.encodedDepth(reader.significantBits))

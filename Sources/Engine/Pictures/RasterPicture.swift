@@ -53,15 +53,12 @@ extension RasterPicture {
   ///
   /// - Throws: ``PNGError`` when it cannot be decoded.
   init(png file: OpenedFile, limits: Limits) throws(PNGError) {
-    var reader = try PNGBandReader(file.source, limits: limits)
-    var raster: RasterImage?
-    try reader.readBands(of: reader.header.height) { raster = $0 }
-    guard let raster else { throw .malformed(.missing("IDAT", at: Place(offset: 0))) }
-    let description = PNGPictureDescription(reader)
+    let picture = try PNGDecoder(limits: limits).decode(file.source)
+    let description = PNGPictureDescription(picture.metadata, limits: limits)
     self.init(
-      raster: raster, orientation: description.orientation, significantBits: reader.significantBits,
+      raster: picture.raster, orientation: description.orientation, significantBits: picture.significantBits,
       metadata: description.metadata, color: description.color,
-      warnings: (reader.warnings.map(\.description) + description.remarks).map { "\(file.path): \($0)" })
+      warnings: (picture.warnings.map(\.description) + description.remarks).map { "\(file.path): \($0)" })
   }
 }
 
@@ -76,10 +73,9 @@ struct PNGPictureDescription {
   /// What cannot be kept, or was taken for something else.
   private(set) var remarks: [String] = []
 
-  init(_ reader: PNGBandReader) {
-    let said = reader.metadata
+  init(_ said: PNGMetadata, limits: Limits) {
     // Metadata that cannot be read does not keep a picture from being shown.
-    let exif = said.exif.flatMap { try? ExifBlock(parsing: $0, limits: reader.limits) }
+    let exif = said.exif.flatMap { try? ExifBlock(parsing: $0, limits: limits) }
     metadata = PictureMetadata(exif: exif, xmp: said.xmp, icc: said.icc)
     orientation = exif?.orientation ?? .up
     if said.exif != nil, exif == nil { remarks.append("its Exif cannot be read and was left out") }

@@ -40,8 +40,6 @@ public struct PNGBandReader: Sendable {
     self.bytes = bytes
   }
 
-  /// What is accepted.
-  public var limits: Limits { file.limits }
   /// How the samples are stored.
   public var header: PNGHeader { file.header }
   /// The samples of the pixels that are handed out.
