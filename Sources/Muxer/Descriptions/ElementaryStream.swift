@@ -11,9 +11,19 @@ struct ElementaryStream: Equatable {
   /// Reads the payload of an `esds` box; nil when there is no decoder configuration in it.
   init?(payload: [UInt8]) {
     var cursor = ByteCursor(payload.span)
+    var parts = Parts()
+    try? parts.read(&cursor)
+    guard let objectType = parts.objectType else { return nil }
+    self.objectType = objectType
+    audioConfiguration = parts.configuration
+  }
+
+  /// What was read before the end, or before damage.
+  private struct Parts {
     var objectType: UInt8?
     var configuration: AudioSpecificConfig?
-    func read() throws(ParseError) {
+
+    mutating func read(_ cursor: inout ByteCursor) throws(ParseError) {
       try cursor.skip(4)
       guard try cursor.readDescriptor() == 3 else { return }
       try cursor.skip(2)
@@ -27,10 +37,6 @@ struct ElementaryStream: Equatable {
       guard objectType == 0x40, cursor.remaining > 0, try cursor.readDescriptor() == 5 else { return }
       configuration = AudioSpecificConfig(parsing: cursor.readRemaining())
     }
-    try? read()
-    guard let objectType else { return nil }
-    self.objectType = objectType
-    audioConfiguration = configuration
   }
 
   /// The coding in words.

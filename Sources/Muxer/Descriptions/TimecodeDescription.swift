@@ -34,19 +34,23 @@ public struct TimecodeDescription: Equatable, Sendable {
   }
 }
 
+extension TimecodeDescription {
+  /// Reads a sample description from its format on.
+  fileprivate init(parsing cursor: inout ByteCursor) throws(ParseError) {
+    try cursor.skip(8 + 8 + 4)
+    let flags = try cursor.readUInt32()
+    self.init(
+      dropsFrames: flags & 1 != 0, isCounter: flags & 8 != 0, timescale: Int(try cursor.readUInt32()),
+      frameDuration: Int(try cursor.readUInt32()), framesPerSecond: Int(try cursor.readUInt8()))
+  }
+}
+
 extension SampleDescription {
   /// How a time code track counts; nil for other tracks.
   public var timecode: TimecodeDescription? {
     guard format == "tmcd" else { return nil }
     var cursor = ByteCursor(bytes.span)
-    func read() throws(ParseError) -> TimecodeDescription {
-      try cursor.skip(8 + 8 + 4)
-      let flags = try cursor.readUInt32()
-      return TimecodeDescription(
-        dropsFrames: flags & 1 != 0, isCounter: flags & 8 != 0, timescale: Int(try cursor.readUInt32()),
-        frameDuration: Int(try cursor.readUInt32()), framesPerSecond: Int(try cursor.readUInt8()))
-    }
-    return try? read()
+    return try? TimecodeDescription(parsing: &cursor)
   }
 
   /// The MIME type of the samples of a text metadata track, `mett` (ISO/IEC 14496-12, 12.3.3.2); nil for others.

@@ -62,16 +62,17 @@ extension Movie {
   private static func chapters(inList bytes: [UInt8]) -> [Chapter] {
     var cursor = ByteCursor(bytes.span)
     var chapters: [Chapter] = []
-    func read() throws(ParseError) {
-      if try cursor.readVersionAndFlags().version > 0 { try cursor.skip(4) }
-      for _ in 0..<(try cursor.readUInt8()) {
-        let start = try cursor.readUInt64()
-        let title = try cursor.readBytes(Int(try cursor.readUInt8()))
-        guard let value = Int64(exactly: start) else { return }
-        chapters.append(Chapter(start: RationalTime(value, 10_000_000), title: String(decoding: title, as: UTF8.self)))
-      }
-    }
-    try? read()
+    try? read(&cursor, into: &chapters)
     return chapters
+  }
+
+  private static func read(_ cursor: inout ByteCursor, into chapters: inout [Chapter]) throws(ParseError) {
+    if try cursor.readVersionAndFlags().version > 0 { try cursor.skip(4) }
+    for _ in 0..<(try cursor.readUInt8()) {
+      let start = try cursor.readUInt64()
+      let title = try cursor.readBytes(Int(try cursor.readUInt8()))
+      guard let value = Int64(exactly: start) else { return }
+      chapters.append(Chapter(start: RationalTime(value, 10_000_000), title: String(decoding: title, as: UTF8.self)))
+    }
   }
 }
