@@ -164,20 +164,25 @@
       let before = try sourceBytes(), out = folder.path("out")
       let start = Date()
       #expect(try livephoto(job.line + " --force").status == 0)
-      let length = Date().timeIntervalSince(start)
+      var length = Date().timeIntervalSince(start)
       let sizes = try job.makes.map { try readFile("\(out)/\($0)").count }
       for name in job.makes { try FileManager.default.removeItem(atPath: "\(out)/\(name)") }
       let words = job.line.split(separator: " ").map(String.init)
       var kills = 0
-      for part in 0..<9 {
-        if try killedRun(words, in: folder.root, after: length * Double(part) / 8) { kills += 1 }
+      // On a busy machine the first run may have taken longer than the others do.
+      for attempt in 0..<45 where attempt < 9 || kills < 5 {
+        if try killedRun(words, in: folder.root, after: length * Double(attempt % 9) / 8) {
+          kills += 1
+        } else {
+          length *= 0.8
+        }
         for name in names(out) {
           let place = try #require(job.makes.firstIndex(of: name), "\(name) was left behind by \(job.line)")
           #expect(try readFile("\(out)/\(name)").count == sizes[place], "\(name) is not whole")
           try FileManager.default.removeItem(atPath: "\(out)/\(name)")
         }
       }
-      #expect(kills > 3, "\(job.line) was killed \(kills) times of 9")
+      #expect(kills > 3, "\(job.line) was killed \(kills) times")
       #expect(try sourceBytes() == before)
     }
 
