@@ -18,12 +18,11 @@ struct MovieFrame {
 
   /// Decodes a sample of the movie's video track.
   ///
-  /// - Throws: ``LivePhotoError/notYet(file:_:remedy:)`` for H.264, ``LivePhotoError/undecodable(file:codec:remedy:)`` for
-  ///   other codecs but HEVC,
-  ///   ``LivePhotoError/needsHEVC(_:)``, ``LivePhotoError/codec(file:reason:)``.
+  /// - Throws: ``LivePhotoError``: of ``FrameSource`` and ``VideoDecoder``.
   init(of movie: Movie, sample index: Int, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
     guard let track = movie.videoTrack else { throw .noVideo(file: file) }
-    let (picture, damage) = try Self.decode(movie, track, index, file: file, threads: threads, limits: limits)
+    let source = try FrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
+    let (picture, damage) = try source.frame(ofSample: index)
     image = picture
     let video = track.video(ofSample: index)
     if let video { image.color = video.color(of: image) }
@@ -46,26 +45,6 @@ struct MovieFrame {
     }
     pixelAspectRatio = video?.pixelAspectRatio.flatMap { $0.isSquare ? nil : $0 }
     self.warnings = warnings
-  }
-
-  private static func decode(
-    _ movie: Movie, _ track: Track, _ index: Int, file: String, threads: Threads, limits: Limits
-  ) throws(LivePhotoError) -> (image: PlanarImage, earlierDamage: String?) {
-    let codec = track.codec ?? "none"
-    #if HEVC
-      if codec == "avc1" || codec == "avc3" {
-        throw .notYet(
-          file: file, "taking a still from H.264 video ('\(codec)')", remedy: "give the still with --photo")
-      }
-      guard HEVCFrameSource.codecs.contains(codec) else {
-        throw .undecodable(
-          file: file, codec: "video coded as '\(codec)'", remedy: "give the still with --photo, or a HEVC clip")
-      }
-      return try HEVCFrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
-        .frame(ofSample: index)
-    #else
-      throw .needsHEVC("a still from a clip coded as '\(codec)'")
-    #endif
   }
 }
 

@@ -3,31 +3,15 @@ import LivePhotoMuxer
 
 /// All frames of a movie's video track, or of an image sequence, in display order, as coded.
 struct MovieFrames {
-  private let movie: Movie
-  private let track: Track
-  private let file: String
-  private let threads: Threads
-  private let limits: Limits
+  private let source: FrameSource
+  private var track: Track { source.track }
 
   /// The frames of a movie.
   ///
-  /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/undecodable(file:codec:remedy:)``,
-  ///   ``LivePhotoError/needsHEVC(_:)``.
+  /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/undecodable(file:codec:remedy:)``.
   init(of movie: Movie, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
     guard let track = movie.videoTrack ?? movie.imageSequence else { throw .noVideo(file: file) }
-    self.movie = movie
-    self.track = track
-    self.file = file
-    self.threads = threads
-    self.limits = limits
-    let codec = track.codec ?? "none"
-    #if HEVC
-      guard HEVCFrameSource.codecs.contains(codec) else {
-        throw .undecodable(file: file, codec: "video coded as '\(codec)'", remedy: "give a HEVC clip")
-      }
-    #else
-      throw .needsHEVC("decoding video coded as '\(codec)'")
-    #endif
+    source = try FrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
   }
 
   /// Frames in so many seconds, from the duration that most samples have; nil when the track has none.
@@ -51,15 +35,12 @@ struct MovieFrames {
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/cancelled``, and what `body` throws.
   func forEach(_ body: (PlanarImage) throws(LivePhotoError) -> Void) throws(LivePhotoError) {
-    #if HEVC
-      let timeline = track.timeline()
-      try HEVCFrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
-        .forEachFrame { (index, image) throws(LivePhotoError) in
-          guard timeline.presentationTime(ofSample: index) != nil else { return }
-          var image = image
-          if let video = track.video(ofSample: index) { image.color = video.color(of: image) }
-          try body(image)
-        }
-    #endif
+    let timeline = track.timeline()
+    try source.forEachFrame { (index, image) throws(LivePhotoError) in
+      guard timeline.presentationTime(ofSample: index) != nil else { return }
+      var image = image
+      if let video = track.video(ofSample: index) { image.color = video.color(of: image) }
+      try body(image)
+    }
   }
 }
