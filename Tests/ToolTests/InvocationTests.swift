@@ -102,7 +102,7 @@ func usageError(_ line: String) -> UsageError? {
     #expect((jpeg.subsampling, jpeg.optimizes, jpeg.threads) == ("411", true, 2))
     guard case .decode(let decode) = try read("decode in -o out.y4m --item 49 --as-coded") else { throw Unexpected() }
     #expect((decode.input, decode.format, decode.output.path) == ("in", .y4m, "out.y4m"))
-    #expect((decode.item, decode.isAsCoded) == (.number(49), true))
+    #expect((decode.item, decode.isUpright) == (.number(49), false))
     guard case .demo(let demo) = try read("demo"), case .demo(let there) = try read("demo -o x") else {
       throw Unexpected()
     }

@@ -22,7 +22,7 @@
       }
       let reader = HEICPictureReader(limits: limits, threads: threads)
       var bands = try reader.bands(of: file, item: item)
-      guard let shown = ShownRows(bands.width, bands.height, isUpright ? bands.transforms : []) else { return nil }
+      guard let shown = ShownRows(bands.width, bands.height, turnsPixels ? bands.transforms : []) else { return nil }
       try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
         var isFirst = true
         while true {
@@ -89,7 +89,7 @@
       let metadata = PNGMetadata(icc: picture.icc, colorOf: picture.color), transforms = picture.transforms
       var shown = picture.raster
       if item == .primary, format.holdsAlpha { shown = try reader.addingAlpha(of: file, to: shown) }
-      if isUpright { shown = transforms.reduce(shown) { $1.applied(to: $0) } }
+      if turnsPixels { shown = transforms.reduce(shown) { $1.applied(to: $0) } }
       return (
         try write(shown, format, metadata, of: file), shown.width, shown.height,
         try reader.warnings(of: file, item: item)

@@ -10,21 +10,21 @@ public struct PictureDecoder: Sendable {
   public var limits: Limits
   /// How many threads decode; the samples do not depend on it.
   public var threads: Threads
-  /// Whether the picture is cropped and turned as it is meant to be shown, rather than left as coded.
-  public var isUpright: Bool
+  /// Whether the picture is cropped and turned as it is meant to be shown, rather than left as coded; nil turns pixels and
+  /// leaves planes (``DecodedFormat/y4m``).
+  public var isUpright: Bool?
   /// Told which part of a movie's frames is decoded, 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
   /// A decoder.
-  public init(threads: Threads = .count(1), isUpright: Bool = true, limits: Limits = .standard) {
+  public init(threads: Threads = .count(1), isUpright: Bool? = nil, limits: Limits = .standard) {
     self.threads = threads
     self.isUpright = isUpright
     self.limits = limits
   }
 
-  /// Decodes a picture, or every frame of a movie in display order (to ``DecodedFormat/y4m`` only), and writes it.
-  ///
-  /// Planes written as YUV4MPEG2 stay as coded: they are neither cropped nor turned.
+  /// Decodes a picture, or every frame of a movie or of a video stream in display order (to ``DecodedFormat/y4m`` only),
+  /// and writes it.
   ///
   /// - Parameters:
   ///   - item: which picture of a HEIF file.
@@ -38,11 +38,12 @@ public struct PictureDecoder: Sendable {
   ) throws(LivePhotoError) -> DecodedReport {
     let file = try OpenedFile(path)
     try OutputFile.check(goal, inputs: [path], overwrite: overwrite)
-    if file.kind == .movie {
+    if let frames = try frames(of: file) {
       guard format == .y4m else {
-        throw .codec(file: path, reason: "a movie is decoded to YUV4MPEG2; give an output that ends in .y4m")
+        throw .codec(
+          file: path, reason: "\(file.kind.phrase) is decoded to YUV4MPEG2; give an output that ends in .y4m")
       }
-      return try decodeMovie(file, to: goal, overwrite: overwrite)
+      return try decode(frames, of: file, to: goal, overwrite: overwrite)
     }
     #if HEVC
       if file.kind == .heif, format == .ppm || format == .pam,
@@ -50,7 +51,7 @@ public struct PictureDecoder: Sendable {
       {
         return report
       }
-      if file.kind == .heif, format == .y4m {
+      if file.kind == .heif, format == .y4m, !turnsPlanes {
         return try decodePlanes(of: file, item: item, to: goal, overwrite: overwrite)
       }
     #endif
@@ -60,13 +61,20 @@ public struct PictureDecoder: Sendable {
       file: goal, width: picture.width, height: picture.height, frames: 1, warnings: picture.warnings)
   }
 
+  var turnsPixels: Bool { isUpright ?? true }
+  private var turnsPlanes: Bool { isUpright ?? false }
+
+  private static func noTurnedChroma(path: String) -> LivePhotoError {
+    .codec(file: path, reason: "4:2:2 chroma cannot be turned by a quarter; leave out --upright, or give .png or .ppm")
+  }
+
   private func decodePicture(_ file: OpenedFile, item: PictureItem, as format: DecodedFormat) throws(LivePhotoError)
     -> (parts: [[UInt8]], width: Int, height: Int, warnings: [String])
   {
     let reader = PictureReader(limits: limits, threads: threads)
     if file.kind.holdsRaster {
       let picture = try reader.raster(of: file)
-      let shown = isUpright ? picture.upright : picture.raster
+      let shown = turnsPixels ? picture.upright : picture.raster
       let parts = try write(shown, format, PNGMetadata(icc: picture.metadata.icc, colorOf: picture.color), of: file)
       return (parts, shown.width, shown.height, picture.warnings)
     }
@@ -75,12 +83,14 @@ public struct PictureDecoder: Sendable {
     #endif
     let picture = try reader.planes(of: file, item: item)
     if format == .y4m {
-      let image = picture.image
+      guard let image = turnsPlanes ? picture.uprightPlanes : picture.image else {
+        throw Self.noTurnedChroma(path: file.path)
+      }
       let parts = try [y4m(Y4MHeader(for: image), [image], file: file.path)]
       return (parts, image.width, image.height, picture.warnings)
     }
     let pixels = try picture.pixels(file: file.path)
-    let shown = isUpright ? picture.upright(pixels) : pixels
+    let shown = turnsPixels ? picture.upright(pixels) : pixels
     let metadata = PNGMetadata(icc: picture.metadata.icc, colorOf: picture.image.color)
     return (try write(shown, format, metadata, of: file), shown.width, shown.height, picture.warnings)
   }
@@ -111,21 +121,36 @@ public struct PictureDecoder: Sendable {
     }
   }
 
+  /// The frames of a file that holds video; nil for pictures.
+  private func frames(of file: OpenedFile) throws(LivePhotoError) -> (any FrameSequence)? {
+    switch file.kind {
+    case .movie:
+      return try MovieFrames(of: file.movie(limits: limits), file: file.path, threads: threads, limits: limits)
+    case .hevc, .h264:
+      return try VideoStream(
+        file.source, coding: file.kind == .hevc ? .hevc : .h264, file: file.path, threads: threads, limits: limits)
+    default: return nil
+    }
+  }
+
   /// Each frame is written as it is decoded: a movie's planes are many times what it takes itself.
-  private func decodeMovie(_ file: OpenedFile, to goal: String, overwrite: Bool) throws(LivePhotoError)
-    -> DecodedReport
+  private func decode(_ frames: any FrameSequence, of file: OpenedFile, to goal: String, overwrite: Bool)
+    throws(LivePhotoError) -> DecodedReport
   {
-    let movie = try file.movie(limits: limits)
-    let frames = try MovieFrames(of: movie, file: file.path, threads: threads, limits: limits)
     let rate = frames.rate
     var header: Y4MHeader?
     var count = 0
     try OutputFile.write(to: goal, overwrite: overwrite) { (sink) throws(LivePhotoError) in
-      try frames.forEach { (image) throws(LivePhotoError) in
+      try frames.forEach { (coded, part) throws(LivePhotoError) in
+        let turned = turnsPlanes ? coded.cropped(to: frames.cleanAperture).turned(frames.orientation) : coded
+        guard let image = turned else { throw Self.noTurnedChroma(path: file.path) }
         var next = Y4MHeader(for: image, frameRate: rate)
-        next.pixelAspectRatio = frames.pixelAspectRatio
+        next.pixelAspectRatio = frames.pixelAspectRatio.map {
+          turnsPlanes && frames.orientation.swapsAxes
+            ? PixelAspectRatio(horizontalSpacing: $0.verticalSpacing, verticalSpacing: $0.horizontalSpacing) : $0
+        }
         if let header, header != next {
-          throw .codec(file: file.path, reason: "the frames of the movie change their size, format or colours")
+          throw .codec(file: file.path, reason: "the frames change their size, format or colours")
         }
         do {
           if header == nil { try sink.append(try next.bytes()) }
@@ -135,7 +160,7 @@ public struct PictureDecoder: Sendable {
         }
         header = next
         count += 1
-        progress?(Double(count) / Double(max(frames.count, 1)))
+        progress?(part)
       }
       if header == nil { throw .noVideo(file: file.path) }
     }

@@ -16,6 +16,10 @@ public enum MediaKind: String, Sendable, Codable {
   case netpbm
   /// An uncompressed YUV4MPEG2 video.
   case y4m
+  /// A byte stream of HEVC (ITU-T H.265, annex B), without a container.
+  case hevc
+  /// A byte stream of H.264 (ITU-T H.264, annex B), without a container.
+  case h264
   /// Nothing of these.
   case unknown
 
@@ -29,6 +33,8 @@ public enum MediaKind: String, Sendable, Codable {
     case .gif: "a GIF picture"
     case .netpbm: "a Netpbm picture"
     case .y4m: "a YUV4MPEG2 video"
+    case .hevc: "a HEVC stream without a container"
+    case .h264: "a H.264 stream without a container"
     case .unknown: "neither a picture nor a movie that is known here"
     }
   }
@@ -49,6 +55,8 @@ public enum MediaKind: String, Sendable, Codable {
     case .gif: ["gif"]
     case .netpbm: ["ppm", "pgm", "pam", "pnm"]
     case .y4m: ["y4m"]
+    case .hevc: ["hevc", "h265", "265"]
+    case .h264: ["h264", "264", "avc"]
     case .unknown: []
     }
   }
@@ -75,6 +83,12 @@ extension MediaKind {
       self = .y4m
     } else if head.count > 2, head[0] == UInt8(ascii: "P"), (0x31...0x37).contains(head[1]), head[2] <= 0x20 {
       self = .netpbm
+    } else if let coding = VideoCoding(streamHead: head) {
+      self =
+        switch coding {
+        case .hevc: .hevc
+        case .h264: .h264
+        }
     } else {
       self = Self.boxed(head)
     }

@@ -1,8 +1,26 @@
 import LivePhotoCore
 import LivePhotoMuxer
 
+/// Frames that are decoded one after the other.
+protocol FrameSequence {
+  /// Frames in so many seconds; nil where that is not known.
+  var rate: (frames: Int, seconds: Int)? { get }
+  /// The shape of a pixel; nil where none is stated.
+  var pixelAspectRatio: PixelAspectRatio? { get }
+  /// How frames are turned to be shown.
+  var orientation: Orientation { get }
+  /// The part of frames that is shown; nil for all.
+  var cleanAperture: CleanAperture? { get }
+
+  /// Calls `body` with each frame in display order, as coded, and the part of the file that was read then, 0 to 1.
+  ///
+  /// - Throws: ``LivePhotoError``, and what `body` throws.
+  func forEach(_ body: (PlanarImage, Double) throws(LivePhotoError) -> Void) throws(LivePhotoError)
+}
+
 /// All frames of a movie's video track, or of an image sequence, in display order, as coded.
-struct MovieFrames {
+struct MovieFrames: FrameSequence {
+  private let movie: Movie
   private let source: FrameSource
   private var track: Track { source.track }
 
@@ -11,10 +29,11 @@ struct MovieFrames {
   /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/undecodable(file:codec:remedy:)``.
   init(of movie: Movie, file: String, threads: Threads, limits: Limits) throws(LivePhotoError) {
     guard let track = movie.videoTrack ?? movie.imageSequence else { throw .noVideo(file: file) }
+    self.movie = movie
     source = try FrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
   }
 
-  /// Frames in so many seconds, from the duration that most samples have; nil when the track has none.
+  /// From the duration that most samples have.
   var rate: (frames: Int, seconds: Int)? {
     var counts: [Int: Int] = [:]
     for sample in track.samples { counts[Int(sample.duration), default: 0] += 1 }
@@ -25,22 +44,18 @@ struct MovieFrames {
     return (Int(track.timescale) / a, usual / a)
   }
 
-  /// The shape of a pixel; nil where the track states none.
+  var orientation: Orientation { Orientation.shown(of: track, in: movie) ?? .up }
+  var cleanAperture: CleanAperture? { track.video(ofSample: 0)?.cleanAperture }
   var pixelAspectRatio: PixelAspectRatio? { track.video(ofSample: 0)?.pixelAspectRatio }
 
-  /// How many frames there are at most: those that the edit list hides are among them.
-  var count: Int { track.samples.count }
-
-  /// Calls `body` with each frame that the edit list shows.
-  ///
-  /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/cancelled``, and what `body` throws.
-  func forEach(_ body: (PlanarImage) throws(LivePhotoError) -> Void) throws(LivePhotoError) {
+  /// Frames that the edit list hides are left out.
+  func forEach(_ body: (PlanarImage, Double) throws(LivePhotoError) -> Void) throws(LivePhotoError) {
     let timeline = track.timeline()
     try source.forEachFrame { (index, image) throws(LivePhotoError) in
       guard timeline.presentationTime(ofSample: index) != nil else { return }
       var image = image
       if let video = track.video(ofSample: index) { image.color = video.color(of: image) }
-      try body(image)
+      try body(image, Double(timeline.rank(ofSample: index) + 1) / Double(timeline.count))
     }
   }
 }

@@ -26,7 +26,7 @@ struct PictureReader {
       return RasterPicture(
         raster: try picture.pixels(file: file.path), metadata: picture.metadata, warnings: picture.warnings)
     case .gif: throw .notYet(file: file.path, "reading \(file.kind.phrase)")
-    case .movie, .unknown: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
+    case .movie, .hevc, .h264, .unknown: throw .wrongKind(file: file.path, found: file.kind, expected: "a picture")
     }
   }
 
@@ -148,6 +148,17 @@ extension StoredPicture {
   /// The part that is shown, where the picture is cropped before it is turned.
   var cleanAperture: CleanAperture? {
     if case .crop(let aperture)? = transforms.first { aperture } else { nil }
+  }
+
+  /// The planes as they are shown: cropped and turned; nil where chroma has no form for that.
+  var uprightPlanes: PlanarImage? {
+    transforms.reduce(image) { image, transform in
+      guard let image else { return nil }
+      switch transform {
+      case .orient(let orientation): return image.turned(orientation)
+      case .crop(let aperture): return image.cropped(to: aperture)
+      }
+    }
   }
 
   /// The picture as it is shown: cropped and turned.

@@ -184,12 +184,14 @@ package enum CommandTable {
     examples: [.init(line: "livephoto encode picture.ppm -o picture.heic --quality 85", purpose: "a HEIC picture")])
 
   private static let decode = CommandSpec(
-    .decode, "decode a picture, or the video of a movie",
+    .decode, "decode a picture, or the video of a movie or stream",
     details: [
-      "A Y4M holds the samples as they were coded, of a movie every frame. A PNG, PPM or PAM holds RGB or grey; a PPM "
+      "A Y4M holds the samples as they were coded, of a movie or stream every frame in display order. A PNG, PPM or PAM holds RGB or grey; a PPM "
         + "of a grey picture is a PGM. PNG keeps alpha and the ICC profile, PAM alpha."
     ],
-    operands: [OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, or a HEVC movie or image sequence")],
+    operands: [
+      OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, a HEVC movie or image sequence, or a bare HEVC stream")
+    ],
     options: [
       OptionSpec(
         .output, short: "o",
@@ -198,8 +200,8 @@ package enum CommandTable {
       OptionSpec(
         .item, taking: ValueSpec("ITEM", .item),
         "which picture of a HEIC: primary, thumbnail, alpha, depth, gainmap or an item's number (default: primary)"),
-      OptionSpec(.asCoded, "leave the picture as it is stored, not turned and not cropped"),
-      OptionSpec(.upright, "turn and crop the picture as it is to be shown (default)"),
+      OptionSpec(.asCoded, "leave the picture as it is stored, not turned and not cropped (default for Y4M)"),
+      OptionSpec(.upright, "turn and crop the picture as it is to be shown (default but for Y4M)"),
       threads,
     ] + [force] + reporting,
     examples: [.init(line: "livephoto decode IMG_1.HEIC -o picture.png", purpose: "the picture, upright")])

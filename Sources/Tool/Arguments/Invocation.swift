@@ -149,7 +149,8 @@ package struct DecodeArguments: Equatable, Sendable {
   package var input: String
   package var format: OutputFormat
   package var item = ItemArgument.primary
-  package var isAsCoded = false
+  /// Whether it is turned and cropped as it is to be shown; nil by what is written: pixels are, planes are not.
+  package var isUpright: Bool?
   package var threads: Int?
   package var output = OutputArguments()
   package var report = ReportArguments()
@@ -301,7 +302,7 @@ extension DecodeArguments {
     let output = parsed.output(default: "")
     self.init(input: parsed.operand(0), format: try parsed.outputFormat(of: output.path))
     if case .item(let item) = parsed.value(.item) { self.item = item }
-    isAsCoded = parsed.has(.asCoded)
+    isUpright = parsed.has(.asCoded) ? false : parsed.has(.upright) ? true : nil
     threads = parsed.number(.threads)
     self.output = output
     report = parsed.report

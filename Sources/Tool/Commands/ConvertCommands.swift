@@ -25,7 +25,7 @@ extension Tool {
 
   func decode(_ arguments: DecodeArguments) throws -> ExitCode {
     var decoder = PictureDecoder(
-      threads: Threads(arguments.threads), isUpright: !arguments.isAsCoded)
+      threads: Threads(arguments.threads), isUpright: arguments.isUpright)
     decoder.progress = progress(arguments.report)
     let report = try decoder.decode(
       arguments.input, item: PictureItem(arguments.item), as: DecodedFormat(arguments.format),
