@@ -19,6 +19,10 @@ public enum LivePhotoError: Error {
   case momentOutside(file: String, moment: RationalTime, end: RationalTime)
   /// The wanted moment is in the clip, but not in the part of it that is kept, which is given in the clip's time.
   case momentCutOff(file: String, moment: RationalTime, start: RationalTime, end: RationalTime)
+  /// No frame that is coded by itself, whose bytes could become a HEIC, is near enough to the wanted moment.
+  case noKeyFrame(file: String, moment: RationalTime, nearest: [RationalTime], tolerance: RationalTime)
+  /// The bytes of a frame cannot become a still as they are.
+  case uncopyable(file: String, reason: String)
   /// A movie cannot be written as a Live Photo's.
   case unwritable(file: String, reason: String)
   /// A picture could not be encoded, or a coded one not decoded.
@@ -59,6 +63,11 @@ extension LivePhotoError: CustomStringConvertible {
     case .momentCutOff(let file, let moment, let start, let end):
       "\(file): the frame at \(Self.seconds(moment)) s is not in what is kept, \(Self.seconds(start)) s to "
         + "\(Self.seconds(end)) s; change --at, or --start and --duration"
+    case .noKeyFrame(let file, let moment, let nearest, let tolerance):
+      "\(file): the frame at \(Self.seconds(moment)) s is no key frame, and only those can be copied; "
+        + Self.remedy(nearest, tolerance: tolerance)
+    case .uncopyable(let file, let reason):
+      "\(file): \(reason); leave out --still copy, so that the frame is encoded"
     case .unwritable(let file, let reason):
       "\(file): \(reason)"
     case .codec(let file, let reason):
@@ -76,6 +85,13 @@ extension LivePhotoError: CustomStringConvertible {
     case .cancelled:
       "the job was cancelled; nothing was written"
     }
+  }
+
+  private static func remedy(_ keyFrames: [RationalTime], tolerance: RationalTime) -> String {
+    guard !keyFrames.isEmpty else { return "there is none; leave out --still copy" }
+    let times = keyFrames.sorted().map { "\(seconds($0)) s" }.joined(separator: " and ")
+    return "the nearest \(keyFrames.count == 1 ? "is" : "are") at \(times), beyond --tolerance \(seconds(tolerance)); "
+      + "ask for that moment, or for more tolerance"
   }
 
   private static func seconds(_ time: RationalTime) -> String { String((time.seconds * 1000).rounded() / 1000) }

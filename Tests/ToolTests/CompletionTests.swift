@@ -12,7 +12,6 @@ import livephoto
       for option in command.options where !option.isLater { #expect(script.contains(option.name.rawValue)) }
     }
     #expect(!script.contains("svg"))
-    #expect(!script.contains("tolerance"))
   }
 
   @Test(arguments: Shell.allCases.filter { findProgram($0.rawValue) != nil })
@@ -41,7 +40,7 @@ import livephoto
     #expect(try offered("ma") == ["make", "man"])
     #expect(try offered("make --qu") == ["--quality", "--quiet"])
     #expect(try offered("make x --format ") == ["heic", "jpeg"])
-    #expect(try offered("make x --still ") == ["encode"])
+    #expect(try offered("make x --still ") == ["encode", "copy"])
     #expect(try offered("pair x y --id k") == ["keep"])
     #expect(try offered("make x --duration f") == ["full"])
     #expect(try offered("remux x --trim ") == ["frame", "keyframe"])

@@ -241,10 +241,19 @@ func usageError(_ line: String) -> UsageError? {
     #expect(usageError("pair x y --strip all --keep-makernote") == .conflict("--keep-makernote", "--strip"))
   }
 
+  @Test func aStillIsCopiedOnRequest() throws {
+    #expect(try make("x").copyTolerance == nil)
+    #expect(try make("x --still encode").copyTolerance == nil)
+    #expect(try make("x --still copy").copyTolerance == .zero)
+    #expect(try make("x --still copy --tolerance 0.25").copyTolerance == RationalTime(1, 4))
+    #expect(usageError("make x --tolerance 1") == .without("--tolerance", "--still copy"))
+    #expect(usageError("make x --still copy --quality 80") == .conflict("--quality", "--still copy"))
+    #expect(usageError("make x --still copy --format jpeg") == .conflict("--format jpeg", "--still copy"))
+  }
+
   @Test(arguments: [
     ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"), ("make x --at best", "--at best"),
-    ("pair x y --at=match", "--at match"), ("make x --still copy", "--still copy"),
-    ("make x --tolerance 1", "--tolerance"),
+    ("pair x y --at=match", "--at match"),
   ])
   func whatComesLaterIsSaidToBeMissing(line: String, feature: String) {
     #expect(usageError(line) == .notInThisVersion(feature))

@@ -28,7 +28,32 @@ struct ChosenMoment {
         (time, reason) = (timeline.momentShown(from: span.moment(at: 0.5)) ?? span.lowerBound, .middle)
       }
     }
-    do { moment = try movie.stillMoment(at: time) } catch {
+    moment = try Self.moment(of: movie, at: time, file: file)
+  }
+
+  private init(_ moment: StillMoment, _ reason: StillReason) {
+    self.moment = moment
+    self.reason = reason
+  }
+
+  /// The key frame that is shown next to this moment, and how far from it.
+  ///
+  /// - Throws: ``LivePhotoError``: of ``KeyFrames``.
+  func movedToKeyFrame(of movie: Movie, file: String, tolerance: RationalTime, limits: Limits) throws(LivePhotoError)
+    -> (ChosenMoment, RationalTime?)
+  {
+    let keyFrames = try KeyFrames(of: movie, file: file, limits: limits)
+    let nearest = try keyFrames.nearest(to: moment.sampleIndex, tolerance: tolerance)
+    guard nearest.sample != moment.sampleIndex, let time = moment.displayInterval.lowerBound.adding(nearest.offset)
+    else {
+      return (self, .zero)
+    }
+    return (ChosenMoment(try Self.moment(of: movie, at: time, file: file), reason), nearest.offset)
+  }
+
+  private static func moment(of movie: Movie, at time: RationalTime, file: String) throws(LivePhotoError) -> StillMoment
+  {
+    do { return try movie.stillMoment(at: time) } catch {
       switch error {
       case .noVideo: throw .noVideo(file: file)
       case .noFrame(let time, let end): throw .momentOutside(file: file, moment: time, end: end)

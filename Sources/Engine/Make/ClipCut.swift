@@ -136,6 +136,8 @@ struct ChosenClip {
   /// The frame, in the time of ``movie``.
   let moment: StillMoment
   let reason: StillReason
+  /// How far the frame is from the one that was chosen first, where only key frames will do; nil where any does.
+  let offset: RationalTime?
   /// Where the movie begins in the clip.
   let origin: RationalTime
   let report: CutReport?
@@ -148,25 +150,37 @@ struct ChosenClip {
   ///
   /// A still-image-time of the clip's own that a given part leaves out gives way to the part's middle, with a warning.
   ///
-  /// - Throws: ``LivePhotoError``: of ``ChosenMoment``; ``LivePhotoError/momentCutOff(file:moment:start:end:)``.
-  init(_ choice: StillChoice, _ cut: ClipCut, movie: Movie, file: String) throws(LivePhotoError) {
-    let chosen = try ChosenMoment(choice, movie: movie, file: file)
-    let still = chosen.moment.displayInterval.lowerBound
+  /// - Parameter tolerance: how far the frame may be from the chosen one, where it has to be a key frame; nil where it
+  ///   need not be one.
+  /// - Throws: ``LivePhotoError``: of ``ChosenMoment``; ``LivePhotoError/momentCutOff(file:moment:start:end:)``,
+  ///   ``LivePhotoError/noKeyFrame(file:moment:nearest:tolerance:)``.
+  init(
+    _ choice: StillChoice, _ cut: ClipCut, movie: Movie, file: String, keyFramesWithin tolerance: RationalTime? = nil,
+    limits: Limits = .standard
+  ) throws(LivePhotoError) {
+    func chosen(_ choice: StillChoice, _ movie: Movie) throws(LivePhotoError) -> (ChosenMoment, RationalTime?) {
+      let chosen = try ChosenMoment(choice, movie: movie, file: file)
+      return try tolerance.map { (tolerance) throws(LivePhotoError) in
+        try chosen.movedToKeyFrame(of: movie, file: file, tolerance: tolerance, limits: limits)
+      } ?? (chosen, nil)
+    }
+    let (first, distance) = try chosen(choice, movie)
+    let still = first.moment.displayInterval.lowerBound
     let part = try movie.cut(to: cut.range(around: still, end: movie.end), precision: cut.precision, file: file)
     (self.movie, origin, report) = (part.movie, part.origin, part.report)
     guard part.report != nil else {
-      (moment, reason, warnings) = (chosen.moment, chosen.reason, part.warnings)
+      (moment, reason, offset, warnings) = (first.moment, first.reason, distance, part.warnings)
       return
     }
     let end = part.movie.end
     let moved = still.subtracting(part.origin) ?? .zero
     if moved >= .zero, moved < end {
       let again = try ChosenMoment(.at(.time(moved)), movie: part.movie, file: file)
-      (moment, reason, warnings) = (again.moment, chosen.reason, part.warnings)
+      (moment, reason, offset, warnings) = (again.moment, first.reason, distance, part.warnings)
     } else if choice == .automatic {
-      let again = try ChosenMoment(.automatic, movie: part.movie, file: file)
-      (moment, reason) = (again.moment, again.reason)
-      let own = chosen.reason == .ownStillTime
+      let again = try chosen(.automatic, part.movie)
+      (moment, reason, offset) = (again.0.moment, again.0.reason, again.1)
+      let own = first.reason == .ownStillTime
       warnings =
         part.warnings + (own ? ["\(file): the clip marks its still outside of what is kept; the middle is taken"] : [])
     } else {

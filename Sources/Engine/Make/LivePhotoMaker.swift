@@ -1,3 +1,4 @@
+import LivePhotoBitstream
 public import LivePhotoCore
 import LivePhotoMuxer
 
@@ -18,6 +19,10 @@ public struct LivePhotoMaker: Sendable {
   public var tiles: TileChoice
   /// How much work goes into a HEIC still.
   public var preset = StillPreset.veryfast
+  /// Whether a still that shows a frame is encoded, or holds the frame's bytes as they are.
+  ///
+  /// Copied, it is a HEIC; `format`, ``tiles`` and ``preset`` mean nothing then. A given photo has no say in it.
+  public var frameCoding = FrameCoding.encode
   /// Whether a given photo whose MakerNote is not Apple's is refused; otherwise that note is replaced, with a warning.
   public var keepsMakerNote: Bool
   /// Which metadata is left out of both halves; nil for none.
@@ -54,7 +59,12 @@ public struct LivePhotoMaker: Sendable {
     into destination: PairDestination = PairDestination()
   ) throws(LivePhotoError) -> LivePhotoPair {
     let file = try OpenedFile(clip)
-    let chosen = try ChosenClip(still, cut, movie: file.movie(limits: limits), file: clip)
+    let isCopied = photo == nil && frameCoding != .encode
+    let format = isCopied ? .heic() : format
+    let chosen = try ChosenClip(
+      still, cut, movie: file.movie(limits: limits), file: clip,
+      keyFramesWithin: isCopied ? frameCoding.tolerance : nil,
+      limits: limits)
     let identifier = identifier ?? .random()
     let given = try photo.map { (path) throws(LivePhotoError) in try OpenedFile(path) }
     if let given, given.kind == .movie { throw .sameKind(clip, given.path, .movie) }
@@ -70,7 +80,8 @@ public struct LivePhotoMaker: Sendable {
     try output.write(photo: picture.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false, cut: chosen.report,
+      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false, copiedFrom: chosen.offset,
+      cut: chosen.report,
       warnings: chosen.warnings + picture.warnings + movieWarnings
         + PairWarnings.halves(picture.facts, MovieFacts(prepared, of: file)))
   }
@@ -143,18 +154,49 @@ extension LivePhotoMaker {
     of chosen: ChosenClip, clip: String, format: StillFormat, identifier: ContentIdentifier
   ) throws(LivePhotoError) -> PreparedStill {
     let (movie, moment) = (chosen.movie, chosen.moment)
+    if chosen.offset != nil { return try copiedStill(of: chosen, clip: clip, identifier: identifier) }
     let frame = try MovieFrame(of: movie, sample: moment.sampleIndex, file: clip, threads: threads, limits: limits)
     let capture = MovieCapture(of: movie).stripping(strips)
-    let shown = frame.storedSize
-    let exif = capture.exif(
-      width: shown.width, height: shown.height, orientation: frame.orientation, isSRGB: frame.image.color.isNearSRGB,
-      stillTime: chosen.clipTime(of: moment.displayInterval.lowerBound), identifier: identifier)
+    let exif = exif(capture, of: chosen, frame.presentation, color: frame.image.color, identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
       .encode(frame, exif: exif, file: clip)
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(
-        file: clip, kind: format.kind, identifier: identifier, displaySize: frame.displaySize),
+        file: clip, kind: format.kind, identifier: identifier, displaySize: frame.presentation.displaySize),
       warnings: frame.warnings + capture.warnings)
   }
+
+  /// The coded bytes of the key frame that the moment falls on.
+  private func copiedStill(of chosen: ChosenClip, clip: String, identifier: ContentIdentifier) throws(LivePhotoError)
+    -> PreparedStill
+  {
+    let (movie, index) = (chosen.movie, chosen.moment.sampleIndex)
+    guard let track = movie.videoTrack else { throw .noVideo(file: clip) }
+    let frame = try KeyFrames(of: movie, file: clip, limits: limits).picture(ofSample: index)
+    let color = track.video(ofSample: index)?.color(over: frame.format.color) ?? frame.format.color
+    let presentation = FramePresentation(
+      of: movie, track: track, sample: index, width: frame.format.width, height: frame.format.height, file: clip)
+    let capture = MovieCapture(of: movie).stripping(strips)
+    let exif = exif(capture, of: chosen, presentation, color: color, identifier: identifier)
+    return PreparedStill(
+      plan: try frame.plan(presentation, color: color, exif: exif, file: clip),
+      facts: PhotoFacts(file: clip, kind: .heif, identifier: identifier, displaySize: presentation.displaySize),
+      warnings: presentation.warnings + capture.warnings)
+  }
+
+  private func exif(
+    _ capture: MovieCapture, of chosen: ChosenClip, _ presentation: FramePresentation, color: ColorDescription,
+    identifier: ContentIdentifier
+  ) -> ExifBlock {
+    capture.exif(
+      width: presentation.storedSize.width, height: presentation.storedSize.height,
+      orientation: presentation.orientation, isSRGB: color.isNearSRGB,
+      stillTime: chosen.clipTime(of: chosen.moment.displayInterval.lowerBound), identifier: identifier)
+  }
+}
+
+extension FrameCoding {
+  /// How far a key frame may be; nil where the frame is encoded.
+  fileprivate var tolerance: RationalTime? { if case .copy(let tolerance) = self { tolerance } else { nil } }
 }

@@ -55,6 +55,15 @@ public enum StillFormat: Sendable, Equatable {
   }
 }
 
+/// Where the coded bytes of a still that shows a frame come from.
+public enum FrameCoding: Sendable, Equatable {
+  /// The frame is decoded and encoded.
+  case encode
+  /// The bytes of a key frame of HEVC video (an IRAP picture) become a HEIC as they are, without loss: of the frame asked
+  /// for, or of the key frame that is shown next to it, at most `tolerance` earlier or later.
+  case copy(tolerance: RationalTime = .zero)
+}
+
 /// How much work goes into a HEIC still: x265's presets of these names, as far as they differ for stills.
 ///
 /// Bytes are at equal structural similarity.
@@ -108,6 +117,9 @@ public struct LivePhotoPair: Sendable, Equatable {
   public var stillReason: StillReason
   /// Whether the still is a photo of the caller's with every pixel, so that nothing of how stills are coded concerned it.
   public var keepsPixels = false
+  /// How far the key frame whose bytes the still holds is from the frame that was asked for, negative where it is earlier;
+  /// nil where no bytes were copied.
+  public var copiedFrom: RationalTime?
   /// What was kept of the clip; nil for all.
   public var cut: CutReport?
   /// What the caller should know: nothing here kept the pair from being made.

@@ -16,17 +16,18 @@ struct StillEncoder {
   ///
   /// - Throws: ``LivePhotoError/codec(file:reason:)``, ``LivePhotoError/needsHEVC(_:)``.
   func encode(_ frame: MovieFrame, exif: ExifBlock, file: String) throws(LivePhotoError) -> OutputPlan {
+    let shown = frame.presentation
     switch format {
     case .heic(let quality):
       return try heic(
-        frame.image, quality: quality, orientation: frame.orientation, cleanAperture: frame.cleanAperture,
-        pixelAspectRatio: frame.pixelAspectRatio, metadata: PictureMetadata(exif: exif), file: file)
+        frame.image, quality: quality, orientation: shown.orientation, cleanAperture: shown.cleanAperture,
+        pixelAspectRatio: shown.pixelAspectRatio, metadata: PictureMetadata(exif: exif), file: file)
     case .jpeg(let quality):
-      let area = frame.area
+      let area = shown.area
       let cropped = frame.image.cropped(x: area.x, y: area.y, width: area.width, height: area.height)
       return try jpeg(
         file: file, quality: quality, metadata: PictureMetadata(exif: exif), color: frame.image.color,
-        pixelAspectRatio: frame.pixelAspectRatio
+        pixelAspectRatio: shown.pixelAspectRatio
       ) { (encoder, metadata) throws(JPEGError) in
         try encoder.encode(cropped, metadata: metadata)
       }

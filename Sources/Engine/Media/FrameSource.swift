@@ -26,7 +26,10 @@ struct FrameSource {
     self.limits = limits
   }
 
-  private static func coding(of track: Track, file: String) throws(LivePhotoError) -> VideoCoding {
+  /// The coding of a track's video.
+  ///
+  /// - Throws: as ``init(file:movie:track:threads:limits:)``.
+  static func coding(of track: Track, file: String) throws(LivePhotoError) -> VideoCoding {
     let remedy = "give the still with --photo, or a HEVC clip"
     if let protected = track.sampleDescriptions.first(where: \.isProtected) {
       let scheme = protected.protection?.scheme.map { " (\($0))" } ?? ""

@@ -7,12 +7,8 @@ struct MovieFrame {
   ///
   /// The colour is the movie's where its `colr` speaks.
   var image: PlanarImage
-  /// How the frame is turned to be shown.
-  let orientation: Orientation
-  /// The part that is shown; nil for all.
-  let cleanAperture: CleanAperture?
-  /// The shape of a pixel; nil for square ones.
-  let pixelAspectRatio: PixelAspectRatio?
+  /// How it is to be shown.
+  let presentation: FramePresentation
   /// What could not be carried over.
   let warnings: [String]
 
@@ -24,48 +20,13 @@ struct MovieFrame {
     let source = try FrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
     let (picture, damage) = try source.frame(ofSample: index)
     image = picture
-    let video = track.video(ofSample: index)
-    if let video { image.color = video.color(of: image) }
-    var warnings =
-      damage.map {
+    if let video = track.video(ofSample: index) { image.color = video.color(over: image.color) }
+    presentation = FramePresentation(
+      of: movie, track: track, sample: index, width: image.width, height: image.height, file: file)
+    warnings =
+      (damage.map {
         ["\(file): a frame before the still's is damaged (\($0)), and the still may show it; look at it"]
-      } ?? []
-    if let orientation = Orientation.shown(of: track, in: movie) {
-      self.orientation = orientation
-    } else {
-      orientation = .up
-      warnings.append(
-        "\(file): the movie's matrix is none of the eight orientations; the still is stored as coded, upright")
-    }
-    let (width, height) = (image.width, image.height)
-    cleanAperture = video?.cleanAperture.flatMap { aperture in
-      let area = aperture.rectangle(inWidth: width, height: height)
-      let isWhole = area.map { $0.width == width && $0.height == height } ?? true
-      return isWhole ? nil : aperture
-    }
-    pixelAspectRatio = video?.pixelAspectRatio.flatMap { $0.isSquare ? nil : $0 }
-    self.warnings = warnings
-  }
-}
-
-extension MovieFrame {
-  /// The part of the picture that is shown, in whole pixels of the picture as stored.
-  var area: (x: Int, y: Int, width: Int, height: Int) {
-    cleanAperture?.rectangle(inWidth: image.width, height: image.height) ?? (0, 0, image.width, image.height)
-  }
-
-  /// The shown part's size as stored.
-  var storedSize: DisplaySize { DisplaySize(width: area.width, height: area.height) }
-
-  /// The shown part's size in square pixels, upright.
-  var displaySize: DisplaySize {
-    var width = Double(area.width)
-    if let pixel = pixelAspectRatio, pixel.horizontalSpacing > 0, pixel.verticalSpacing > 0 {
-      width = width * Double(pixel.horizontalSpacing) / Double(pixel.verticalSpacing)
-    }
-    let across = Int(exactly: width.rounded()) ?? area.width
-    return orientation.swapsAxes
-      ? DisplaySize(width: area.height, height: across) : DisplaySize(width: across, height: area.height)
+      } ?? []) + presentation.warnings
   }
 }
 
@@ -79,10 +40,10 @@ extension Track {
 }
 
 extension VideoDescription {
-  /// The colours of a picture that was coded as this says: its own, but for what `colr` says.
-  func color(of image: PlanarImage) -> ColorDescription {
-    guard let color else { return image.color }
-    return image.color.overridden(by: color, isFromNCLX: isRangeStated)
+  /// The colours of a picture that was coded as this says: the bitstream's own, but for what `colr` says.
+  func color(over own: ColorDescription) -> ColorDescription {
+    guard let color else { return own }
+    return own.overridden(by: color, isFromNCLX: isRangeStated)
   }
 
   /// Whether `colr` says the range: `nclx` does, QuickTime's `nclc` does not.

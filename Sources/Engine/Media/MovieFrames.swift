@@ -54,7 +54,7 @@ struct MovieFrames: FrameSequence {
     try source.forEachFrame { (index, image) throws(LivePhotoError) in
       guard timeline.presentationTime(ofSample: index) != nil else { return }
       var image = image
-      if let video = track.video(ofSample: index) { image.color = video.color(of: image) }
+      if let video = track.video(ofSample: index) { image.color = video.color(over: image.color) }
       try body(image, Double(timeline.rank(ofSample: index) + 1) / Double(timeline.count))
     }
   }

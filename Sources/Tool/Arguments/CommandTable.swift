@@ -56,6 +56,8 @@ package enum CommandTable {
       "Writes STEM.HEIC (or STEM.JPG) and STEM.MOV, tied together by one identifier. Video and sound are copied as "
         + "they are; the still is a frame of the clip, or the picture given with --photo.",
       "The moment is the one given with --at; else the one that the clip itself marks; else the middle.",
+      "With --still copy the still is a key frame of HEVC video as it is coded, the one at that moment or next to it within "
+        + "--tolerance: nothing is decoded and nothing lost. How far it is from the moment is printed.",
       "Of a clip longer than 5 seconds the movie keeps the 3 seconds around that moment; --start and --duration choose "
         + "another part, --duration full keeps all. What was cut is printed, and how many hidden frames are left.",
       timeHelp,
@@ -75,10 +77,11 @@ package enum CommandTable {
         .format, taking: ValueSpec("heic|jpeg", .choice(["heic", "jpeg"])), "the still's format (default: heic)"),
       quality, preset,
       OptionSpec(
-        .still, taking: ValueSpec("encode|copy", .choice(["encode", "copy"]), laterWords: ["copy"]),
-        "encode the frame anew, or copy a key frame's bytes (default: encode)"),
+        .still, taking: ValueSpec("encode|copy", .choice(["encode", "copy"])),
+        "encode the frame anew, or copy the bytes of a HEVC key frame into the HEIC (default: encode)"),
       OptionSpec(
-        .tolerance, taking: ValueSpec("TIME", .moment), "how far a key frame may be for --still copy", isLater: true),
+        .tolerance, taking: ValueSpec("TIME", .time(words: [])),
+        "how far from the moment the key frame of --still copy may be (default: 0)"),
       tile,
       strip,
       OptionSpec(.id, taking: ValueSpec("UUID", .identifier(words: [])), "use this identifier (default: a new one)"),

@@ -52,6 +52,8 @@ package struct MakeArguments: Equatable, Sendable {
   package var quality: Int?
   package var preset: StillEffort?
   package var tile: TileArgument?
+  /// How far a key frame may be whose bytes are copied; nil where the frame is encoded.
+  package var copyTolerance: RationalTime?
   /// The options that are given and say how a still is coded: `--quality` and so on.
   package var codingOptions: [String] = []
   package var identifier: ContentIdentifier?
@@ -229,10 +231,21 @@ extension MakeArguments {
     for option in [OptionName.preset, .tile] where format == .jpeg && parsed.has(option) {
       throw .conflict("--\(option.rawValue)", "--format jpeg")
     }
+    if parsed.text(.still) == "copy" {
+      for option in [OptionName.quality, .preset, .tile] where parsed.has(option) {
+        throw .conflict("--\(option.rawValue)", "--still copy")
+      }
+      if format == .jpeg { throw .conflict("--format jpeg", "--still copy") }
+      copyTolerance = parsed.time(.tolerance) ?? .zero
+    } else if parsed.has(.tolerance) {
+      throw .without("--tolerance", "--still copy")
+    }
     quality = parsed.number(.quality)
     preset = parsed.effort
     tile = parsed.tile
-    codingOptions = [OptionName.format, .quality, .preset, .tile, .still].filter(parsed.has).map { "--\($0.rawValue)" }
+    codingOptions = [OptionName.format, .quality, .preset, .tile, .still, .tolerance].filter(parsed.has).map {
+      "--\($0.rawValue)"
+    }
     if case .identifier(let given) = parsed.value(.id) { identifier = given }
     strips = parsed.stripping
     threads = parsed.number(.threads)
@@ -339,7 +352,7 @@ extension ParsedArguments {
     }
   }
 
-  private func time(_ name: OptionName) -> RationalTime? {
+  fileprivate func time(_ name: OptionName) -> RationalTime? {
     if case .moment(.time(let time)) = value(name) { time } else { nil }
   }
 

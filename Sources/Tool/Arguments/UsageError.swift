@@ -24,6 +24,8 @@ package enum UsageError: Error, Equatable, Sendable {
   case extraOperand(String, usage: String)
   /// Two options exclude each other.
   case conflict(String, String)
+  /// An option means something only beside another.
+  case without(String, String)
   /// This version does not have it yet.
   case notInThisVersion(String)
 }
@@ -47,6 +49,7 @@ extension UsageError: CustomStringConvertible {
     case .missingOperand(let name, let meaning): "\(name) is missing: \(meaning)"
     case .extraOperand(let found, let usage): "'\(found)' is one operand too many, expected \(usage)"
     case .conflict(let first, let second): "\(first) and \(second) exclude each other"
+    case .without(let option, let other): "\(option) means nothing without \(other)"
     case .notInThisVersion(let feature): "\(feature) is not in this version"
     }
   }

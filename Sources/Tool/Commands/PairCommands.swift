@@ -7,6 +7,7 @@ extension Tool {
     var maker = LivePhotoMaker(
       threads: Threads(arguments.threads), tiles: TileChoice(arguments.tile))
     maker.preset = StillPreset(arguments.preset)
+    if let tolerance = arguments.copyTolerance { maker.frameCoding = .copy(tolerance: tolerance) }
     maker.strips = arguments.strips
     maker.progress = progress(arguments.report)
     var pair = try maker.make(
@@ -50,6 +51,7 @@ extension Tool {
     console.line("movie       \(pair.movie)")
     console.line("identifier  \(pair.identifier)")
     console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.stillReason.phrase)")
+    if let offset = pair.copiedFrom { console.line("copied      \(offset.copyPhrase)") }
     if let cut = pair.cut { console.line("kept        \(cut.phrase)") }
   }
 }
@@ -74,6 +76,7 @@ struct PairResult: Encodable {
   let identifier: String
   let stillTime: TimeReport
   let stillReason: StillReason
+  let copiedFrom: TimeReport?
   let cut: CutReport?
   let warnings: [String]
 
@@ -83,6 +86,7 @@ struct PairResult: Encodable {
     identifier = pair.identifier.text
     stillTime = TimeReport(pair.stillTime)
     stillReason = pair.stillReason
+    copiedFrom = pair.copiedFrom.map { TimeReport($0) }
     cut = pair.cut
     warnings = pair.warnings
   }
@@ -91,6 +95,13 @@ struct PairResult: Encodable {
 extension RationalTime {
   /// Seconds to a thousandth, such as `1.300 s`.
   var inSeconds: String { secondsText(seconds) }
+
+  /// How far a copied key frame is from the moment, in words.
+  fileprivate var copyPhrase: String {
+    if self == .zero { return "the key frame at that moment, as it is coded" }
+    let distance = secondsText(abs(seconds))
+    return "a key frame as it is coded, \(distance) \(self < .zero ? "before" : "after") the moment asked for"
+  }
 }
 
 /// Seconds to a thousandth, such as `1.300 s`.
