@@ -47,7 +47,7 @@ import livephoto
     #expect(try offered("remux x --header f") == ["first"])
     #expect(try offered("decode x --item g") == ["gainmap"])
     #expect(try offered("completions ") == ["bash", "zsh", "fish"])
-    #expect(try offered("make x --at ") == [])
+    #expect(try offered("make x --at ") == ["best"])
   }
 
   @Test func bashOffersFilesAndFolders() throws {

@@ -241,6 +241,14 @@ func usageError(_ line: String) -> UsageError? {
     #expect(usageError("pair x y --strip all --keep-makernote") == .conflict("--keep-makernote", "--strip"))
   }
 
+  @Test func framesAreLookedIntoOnRequest() throws {
+    #expect(try make("x --at best").moment == .best)
+    guard case .pair(let pair) = try read("pair x y --at=match") else { throw Unexpected() }
+    #expect(pair.moment == .match)
+    #expect(throws: UsageError.self) { try read("make x --at match") }
+    #expect(throws: UsageError.self) { try read("pair x y --at best") }
+  }
+
   @Test func aStillIsCopiedOnRequest() throws {
     #expect(try make("x").copyTolerance == nil)
     #expect(try make("x --still encode").copyTolerance == nil)
@@ -252,8 +260,7 @@ func usageError(_ line: String) -> UsageError? {
   }
 
   @Test(arguments: [
-    ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"), ("make x --at best", "--at best"),
-    ("pair x y --at=match", "--at match"),
+    ("bench", "the command bench"), ("bench jpeg --json x", "the command bench"),
   ])
   func whatComesLaterIsSaidToBeMissing(line: String, feature: String) {
     #expect(usageError(line) == .notInThisVersion(feature))

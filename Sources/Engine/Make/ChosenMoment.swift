@@ -7,33 +7,59 @@ struct ChosenMoment {
   let moment: StillMoment
   /// Why this moment.
   let reason: StillReason
+  /// How well it serves, where frames were looked into.
+  let score: Double?
+
+  /// How like the photo a frame has to be, at least: see ``PhotoLikeness``.
+  static let leastLikeness = 0.8
 
   /// Chooses: what was asked for, else the movie's own still-image-time, else the middle.
   ///
+  /// - Parameter chooser: looks into frames, where `choice` asks for that.
   /// - Throws: ``LivePhotoError/noVideo(file:)``, ``LivePhotoError/momentOutside(file:moment:end:)`` when no frame
-  ///   is shown then, ``LivePhotoError/unwritable(file:reason:)`` when the movie's time scale cannot express it.
-  init(_ choice: StillChoice, movie: Movie, file: String) throws(LivePhotoError) {
+  ///   is shown then, ``LivePhotoError/unwritable(file:reason:)`` when the movie's time scale cannot express it; what
+  ///   decoding throws.
+  init(_ choice: StillChoice, movie: Movie, file: String, chooser: FrameChooser) throws(LivePhotoError) {
     guard let timeline = movie.videoTrack?.timeline(), let span = timeline.shownSpan else {
       throw .noVideo(file: file)
     }
+    func place(at fraction: Double) -> RationalTime {
+      timeline.momentShown(from: span.moment(at: fraction)) ?? span.lowerBound
+    }
+    func start(of choice: FrameChooser.Choice) -> RationalTime? {
+      timeline.displayInterval(ofSample: choice.sample)?.lowerBound
+    }
+    let own = movie.stillImageTime.flatMap { timeline.sample(shownAt: $0) == nil ? nil : $0 }
     let time: RationalTime
-    switch choice {
-    case .at(.time(let asked)): (time, reason) = (asked, .asked)
-    case .at(.fraction(let fraction)):
-      (time, reason) = (timeline.momentShown(from: span.moment(at: fraction)) ?? span.lowerBound, .asked)
-    case .automatic:
-      if let own = movie.stillImageTime, timeline.sample(shownAt: own) != nil {
-        (time, reason) = (own, .ownStillTime)
+    switch (choice, own) {
+    case (.at(.time(let asked)), _): (time, reason, score) = (asked, .asked, nil)
+    case (.at(.fraction(let fraction)), _): (time, reason, score) = (place(at: fraction), .asked, nil)
+    case (.automatic, let own?), (.match, let own?): (time, reason, score) = (own, .ownStillTime, nil)
+    case (.automatic, nil): (time, reason, score) = (place(at: 0.5), .middle, nil)
+    case (.best, _):
+      let best = try chooser.best(of: movie)
+      score = best?.score
+      if let best = best.flatMap(start(of:)) {
+        (time, reason) = (best, .best)
       } else {
-        (time, reason) = (timeline.momentShown(from: span.moment(at: 0.5)) ?? span.lowerBound, .middle)
+        (time, reason) = (place(at: 0.5), .middle)
+      }
+    case (.match, nil):
+      let match = try chooser.match(in: movie)
+      score = match?.score
+      if let match, match.score >= Self.leastLikeness, let found = start(of: match) {
+        (time, reason) = (found, .match)
+      } else {
+        (time, reason) = (place(at: 0.5), .middle)
       }
     }
-    moment = try Self.moment(of: movie, at: time, file: file)
+    self.moment = try Self.moment(of: movie, at: time, file: file)
   }
 
-  private init(_ moment: StillMoment, _ reason: StillReason) {
+  private init(_ moment: StillMoment, _ reason: StillReason, _ score: Double?) {
     self.moment = moment
     self.reason = reason
+    self.score = score
   }
 
   /// The key frame that is shown next to this moment, and how far from it.
@@ -48,7 +74,7 @@ struct ChosenMoment {
     else {
       return (self, .zero)
     }
-    return (ChosenMoment(try Self.moment(of: movie, at: time, file: file), reason), nearest.offset)
+    return (ChosenMoment(try Self.moment(of: movie, at: time, file: file), reason, score), nearest.offset)
   }
 
   private static func moment(of movie: Movie, at time: RationalTime, file: String) throws(LivePhotoError) -> StillMoment

@@ -136,6 +136,8 @@ struct ChosenClip {
   /// The frame, in the time of ``movie``.
   let moment: StillMoment
   let reason: StillReason
+  /// How well the frame serves, where frames were looked into.
+  let score: Double?
   /// How far the frame is from the one that was chosen first, where only key frames will do; nil where any does.
   let offset: RationalTime?
   /// Where the movie begins in the clip.
@@ -155,13 +157,13 @@ struct ChosenClip {
   /// - Throws: ``LivePhotoError``: of ``ChosenMoment``; ``LivePhotoError/momentCutOff(file:moment:start:end:)``,
   ///   ``LivePhotoError/noKeyFrame(file:moment:nearest:tolerance:)``.
   init(
-    _ choice: StillChoice, _ cut: ClipCut, movie: Movie, file: String, keyFramesWithin tolerance: RationalTime? = nil,
-    limits: Limits = .standard
+    _ choice: StillChoice, _ cut: ClipCut, movie: Movie, file: String, chooser: FrameChooser,
+    keyFramesWithin tolerance: RationalTime? = nil
   ) throws(LivePhotoError) {
     func chosen(_ choice: StillChoice, _ movie: Movie) throws(LivePhotoError) -> (ChosenMoment, RationalTime?) {
-      let chosen = try ChosenMoment(choice, movie: movie, file: file)
+      let chosen = try ChosenMoment(choice, movie: movie, file: file, chooser: chooser)
       return try tolerance.map { (tolerance) throws(LivePhotoError) in
-        try chosen.movedToKeyFrame(of: movie, file: file, tolerance: tolerance, limits: limits)
+        try chosen.movedToKeyFrame(of: movie, file: file, tolerance: tolerance, limits: chooser.limits)
       } ?? (chosen, nil)
     }
     let (first, distance) = try chosen(choice, movie)
@@ -169,23 +171,24 @@ struct ChosenClip {
     let part = try movie.cut(to: cut.range(around: still, end: movie.end), precision: cut.precision, file: file)
     (self.movie, origin, report) = (part.movie, part.origin, part.report)
     guard part.report != nil else {
-      (moment, reason, offset, warnings) = (first.moment, first.reason, distance, part.warnings)
+      (moment, reason, score, offset, warnings) = (first.moment, first.reason, first.score, distance, part.warnings)
       return
     }
     let end = part.movie.end
     let moved = still.subtracting(part.origin) ?? .zero
     if moved >= .zero, moved < end {
-      let again = try ChosenMoment(.at(.time(moved)), movie: part.movie, file: file)
-      (moment, reason, offset, warnings) = (again.moment, first.reason, distance, part.warnings)
-    } else if choice == .automatic {
-      let again = try chosen(.automatic, part.movie)
-      (moment, reason, offset) = (again.0.moment, again.0.reason, again.1)
-      let own = first.reason == .ownStillTime
-      warnings =
-        part.warnings + (own ? ["\(file): the clip marks its still outside of what is kept; the middle is taken"] : [])
-    } else {
+      let again = try ChosenMoment(.at(.time(moved)), movie: part.movie, file: file, chooser: chooser)
+      (moment, reason, score, offset, warnings) = (again.moment, first.reason, first.score, distance, part.warnings)
+    } else if case .at = choice {
       throw .momentCutOff(
         file: file, moment: still, start: part.origin, end: part.origin.adding(end) ?? part.origin)
+    } else {
+      let again = try chosen(choice, part.movie)
+      (moment, reason, score, offset) = (again.0.moment, again.0.reason, again.0.score, again.1)
+      let own = first.reason == .ownStillTime
+      warnings =
+        part.warnings
+        + (own ? ["\(file): the clip marks its still outside of what is kept; another moment is taken"] : [])
     }
   }
 }

@@ -61,13 +61,13 @@ public struct LivePhotoMaker: Sendable {
     let file = try OpenedFile(clip)
     let isCopied = photo == nil && frameCoding != .encode
     let format = isCopied ? .heic() : format
-    let chosen = try ChosenClip(
-      still, cut, movie: file.movie(limits: limits), file: clip,
-      keyFramesWithin: isCopied ? frameCoding.tolerance : nil,
-      limits: limits)
-    let identifier = identifier ?? .random()
     let given = try photo.map { (path) throws(LivePhotoError) in try OpenedFile(path) }
     if let given, given.kind == .movie { throw .sameKind(clip, given.path, .movie) }
+    let chosen = try ChosenClip(
+      still, cut, movie: file.movie(limits: limits), file: clip,
+      chooser: FrameChooser(file: clip, threads: threads, limits: limits, photo: given),
+      keyFramesWithin: isCopied ? frameCoding.tolerance : nil)
+    let identifier = identifier ?? .random()
 
     let output = try PairOutput(
       destination, stem: file.stem,
@@ -80,7 +80,8 @@ public struct LivePhotoMaker: Sendable {
     try output.write(photo: picture.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: chosen.reason, keepsPixels: given?.kind.isPhoto ?? false, copiedFrom: chosen.offset,
+      stillReason: chosen.reason, stillScore: chosen.score, keepsPixels: given?.kind.isPhoto ?? false,
+      copiedFrom: chosen.offset,
       cut: chosen.report,
       warnings: chosen.warnings + picture.warnings + movieWarnings
         + PairWarnings.halves(picture.facts, MovieFacts(prepared, of: file)))

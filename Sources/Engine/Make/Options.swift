@@ -6,6 +6,12 @@ public enum StillChoice: Sendable, Equatable {
   case automatic
   /// A given position.
   case at(Position)
+  /// The frame around the middle that makes the best still: sharp, well exposed, of a still moment; the middle where no
+  /// frame is good for anything.
+  case best
+  /// The movie's own still-image-time where it has one, else the frame that is most like the photo, where it is like it at
+  /// all, else the middle.
+  case match
 
   /// A position in a clip.
   public enum Position: Sendable, Equatable {
@@ -115,6 +121,9 @@ public struct LivePhotoPair: Sendable, Equatable {
   public var stillTime: RationalTime
   /// Why this moment.
   public var stillReason: StillReason
+  /// How well the frame was found to serve, 0 to 1, where frames were looked into: of ``StillChoice/best`` its score, of
+  /// ``StillChoice/match`` its likeness, the largest there was.
+  public var stillScore: Double?
   /// Whether the still is a photo of the caller's with every pixel, so that nothing of how stills are coded concerned it.
   public var keepsPixels = false
   /// How far the key frame whose bytes the still holds is from the frame that was asked for, negative where it is earlier;
@@ -132,6 +141,10 @@ public enum StillReason: String, Sendable, Codable {
   case asked
   /// The movie had a still-image-time of its own.
   case ownStillTime = "own still-image-time"
+  /// It scored best of the frames around the middle.
+  case best
+  /// It is the frame most like the photo.
+  case match
   /// The middle, for want of anything better.
   case middle
 }

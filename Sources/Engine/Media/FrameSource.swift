@@ -71,6 +71,25 @@ struct FrameSource {
     }
   }
 
+  /// Calls `body` with the pictures of some samples, in display order, decoding what they need.
+  ///
+  /// Damaged ones are passed over.
+  ///
+  /// - Throws: ``LivePhotoError``, and what `body` throws.
+  func forEachFrame(
+    of wanted: Set<Int>, _ body: (Int, PlanarImage) throws(LivePhotoError) -> Void
+  ) throws(LivePhotoError) {
+    guard let last = wanted.max() else { return }
+    let first = wanted.map(start(for:)).min() ?? 0
+    var left = wanted.count
+    try decode(first..<last + 1) { (index, frame) throws(LivePhotoError) in
+      guard wanted.contains(index) else { return true }
+      if frame.damage == nil { try body(index, frame.image) }
+      left -= 1
+      return left > 0
+    }
+  }
+
   private func start(for index: Int) -> Int {
     let time = track.samples[index].compositionTime
     return (0...index).last { candidate in

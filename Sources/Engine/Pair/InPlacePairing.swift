@@ -31,7 +31,7 @@ extension PairMaker {
     let edited: EditedFile
     do { edited = try EditedFile(path: halves.movie.path) } catch { throw .file(error) }
     let movie = try OpenedFile(halves.movie.path, source: edited.source).movie(limits: limits)
-    let moment = try ChosenMoment(still, movie: movie, file: halves.movie.path)
+    let moment = try ChosenMoment(still, movie: movie, file: halves.movie.path, chooser: chooser(halves))
     let photo = try StillPhoto(halves.photo, limits: limits)
     let identifier = resolve(identifier, photo: photo, movie: movie)
 
@@ -49,7 +49,7 @@ extension PairMaker {
     do { try writer.place(files, with: change.edit, of: edited) } catch { throw .file(error) }
     return LivePhotoPair(
       photo: halves.photo.path, movie: halves.movie.path, identifier: identifier, stillTime: change.time,
-      stillReason: moment.reason, keepsPixels: true,
+      stillReason: moment.reason, stillScore: moment.score, keepsPixels: true,
       warnings: warnings
         + PairWarnings.halves(PhotoFacts(photo), MovieFacts(change.movie, of: halves.movie)))
   }

@@ -14,6 +14,8 @@ public struct PairMaker: Sendable {
   public var keepsMakerNote: Bool
   /// Which metadata is left out of both halves; nil for none.
   public var strips: MetadataStripping?
+  /// How many threads decode, where frames are compared with the photo.
+  public var threads = Threads.count(1)
   /// Told which part of the files is written, 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
@@ -45,7 +47,7 @@ public struct PairMaker: Sendable {
   ) throws(LivePhotoError) -> LivePhotoPair {
     let halves = try OpenedHalves(photo, movie)
     let movie = try halves.movie.movie(limits: limits)
-    let moment = try ChosenMoment(still, movie: movie, file: halves.movie.path)
+    let moment = try ChosenMoment(still, movie: movie, file: halves.movie.path, chooser: chooser(halves))
     let source = try StillPhoto(halves.photo, limits: limits)
     let identifier = resolve(identifier, photo: source, movie: movie)
     let (photo, photoWarnings) = try source.stripping(strips, limits: limits)
@@ -60,9 +62,14 @@ public struct PairMaker: Sendable {
     try output.write(photo: still.plan, movie: live.output)
     return LivePhotoPair(
       photo: output.photo, movie: output.movie, identifier: identifier, stillTime: live.time,
-      stillReason: moment.reason, keepsPixels: true,
+      stillReason: moment.reason, stillScore: moment.score, keepsPixels: true,
       warnings: photoWarnings + movieWarnings + PairWarnings.makerNote(still.edit, file: halves.photo.path)
         + PairWarnings.halves(PhotoFacts(photo), MovieFacts(prepared, of: halves.movie)))
+  }
+
+  /// What looks into the movie's frames.
+  func chooser(_ halves: OpenedHalves) -> FrameChooser {
+    FrameChooser(file: halves.movie.path, threads: threads, limits: limits, photo: halves.photo)
   }
 
   func resolve(_ wish: Identifier, photo: StillPhoto, movie: Movie) -> ContentIdentifier {

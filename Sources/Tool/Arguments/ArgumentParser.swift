@@ -50,7 +50,6 @@ extension ParsedArguments {
     }
     let text: String
     if let attached { text = attached } else { text = try takeValue(of: option, spec, &rest) }
-    if spec.laterWords.contains(text) { throw .notInThisVersion("\(option.long) \(text)") }
     guard let value = spec.kind.value(of: text) else {
       throw .invalidValue(option: option.long, found: text, expected: spec.kind.expected)
     }

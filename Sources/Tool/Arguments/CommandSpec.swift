@@ -128,13 +128,10 @@ package struct ValueSpec: Sendable {
   package let placeholder: String
   /// What it may be.
   package let kind: ValueKind
-  /// Words that a later version will take.
-  package let laterWords: [String]
 
-  init(_ placeholder: String, _ kind: ValueKind, laterWords: [String] = []) {
+  init(_ placeholder: String, _ kind: ValueKind) {
     self.placeholder = placeholder
     self.kind = kind
-    self.laterWords = laterWords
   }
 }
 
@@ -152,8 +149,8 @@ package enum ValueKind: Sendable {
   case number(ClosedRange<Int>)
   /// One of some words.
   case choice([String])
-  /// A moment of a clip: a time, or a percentage of its length.
-  case moment
+  /// A moment of a clip: a time, a percentage of its length, or one of some words.
+  case moment(words: [String])
   /// A time or a duration in seconds, or one of some words.
   case time(words: [String])
   /// A UUID, or one of some words.

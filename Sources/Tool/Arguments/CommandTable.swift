@@ -67,7 +67,8 @@ package enum CommandTable {
       OptionSpec(
         .photo, taking: ValueSpec("IMAGE", .file), "use this JPEG, HEIC, PNG, PPM or PAM picture as the still"),
       OptionSpec(
-        .at, taking: ValueSpec("TIME|N%|best", .moment, laterWords: ["best"]), "the moment that the still shows"),
+        .at, taking: ValueSpec("TIME|N%|best", .moment(words: ["best"])),
+        "the moment that the still shows; best: the best frame around the middle"),
       start,
       OptionSpec(
         .duration, taking: ValueSpec("TIME|full", .time(words: ["full"])),
@@ -106,8 +107,9 @@ package enum CommandTable {
     ],
     options: [
       OptionSpec(
-        .at, taking: ValueSpec("TIME|N%|match", .moment, laterWords: ["match"]),
-        "the moment that the photo shows (default: the one the movie marks, else the middle)"),
+        .at, taking: ValueSpec("TIME|N%|match", .moment(words: ["match"])),
+        "the moment that the photo shows (default: the one the movie marks, else the middle); match: the one it marks, else "
+          + "that of the frame most like the photo, else the middle"),
       OptionSpec(
         .id, taking: ValueSpec("UUID|keep", .identifier(words: ["keep"])),
         "use this identifier, or keep the photo's or the movie's (default: a new one)"),

@@ -339,7 +339,14 @@ extension ParsedArguments {
     if case .number(let number) = value(name) { number } else { nil }
   }
 
-  fileprivate var moment: MomentArgument? { if case .moment(let moment) = value(.at) { moment } else { nil } }
+  fileprivate var moment: MomentArgument? {
+    switch value(.at) {
+    case .moment(let moment): moment
+    case .text("best"): .best
+    case .text: .match
+    default: nil
+    }
+  }
 
   /// What is kept of a movie.
   fileprivate var cut: CutArguments {

@@ -16,6 +16,10 @@ package enum MomentArgument: Equatable, Sendable {
   case time(RationalTime)
   /// A part of the length, 0 to 1.
   case fraction(RationalTime)
+  /// The best frame around the middle.
+  case best
+  /// The frame most like the photo, where the movie marks none.
+  case match
 }
 
 /// The size of a HEIC's tiles.
@@ -41,7 +45,7 @@ extension ValueKind {
     case .stem: Self.isStem(text) ? .text(text) : nil
     case .number(let range): Self.number(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .choice(let words): words.contains(text) ? .text(text) : nil
-    case .moment: MomentArgument(text).map { .moment($0) }
+    case .moment(let words): words.contains(text) ? .text(text) : MomentArgument(text).map { .moment($0) }
     case .time(let words): words.contains(text) ? .text(text) : MomentArgument(text).flatMap(\.asTime)
     case .identifier(let words):
       words.contains(text) ? .text(text) : ContentIdentifier(uuid: text).map { .identifier($0) }
@@ -60,7 +64,8 @@ extension ValueKind {
     case .stem: "a file name without folder and extension"
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .choice(let words): Self.list(words)
-    case .moment: "seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600) or a percentage (50%)"
+    case .moment(let words):
+      Self.list(["seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600), a percentage (50%)"] + words)
     case .time(let words):
       Self.list(["seconds (1.5), minutes and seconds (0:01.5), a fraction (780/600)"] + words)
     case .identifier(let words): Self.list(["a UUID such as 6B3C9F0E-6A0F-4D55-9C44-0F1E2D3C4B5A"] + words)
@@ -72,7 +77,7 @@ extension ValueKind {
   /// The words that a shell may offer.
   package var words: [String] {
     switch self {
-    case .choice(let words), .identifier(let words), .time(let words): words
+    case .choice(let words), .identifier(let words), .time(let words), .moment(let words): words
     case .tile: ["none"]
     case .item: ItemArgument.roles.map(\.word)
     default: []

@@ -22,6 +22,7 @@ extension Tool {
 
   func pair(_ arguments: PairArguments) throws -> ExitCode {
     var maker = PairMaker(keepsMakerNote: arguments.keepsMakerNote)
+    maker.threads = .allCores
     maker.strips = arguments.strips
     maker.progress = progress(arguments.report)
     let identifier = PairMaker.Identifier(arguments.identifier), still = StillChoice(arguments.moment)
@@ -50,7 +51,7 @@ extension Tool {
     console.line("photo       \(pair.photo)")
     console.line("movie       \(pair.movie)")
     console.line("identifier  \(pair.identifier)")
-    console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.stillReason.phrase)")
+    console.line("still time  \(pair.stillTime.inSeconds) (\(pair.stillTime)), \(pair.reasonPhrase)")
     if let offset = pair.copiedFrom { console.line("copied      \(offset.copyPhrase)") }
     if let cut = pair.cut { console.line("kept        \(cut.phrase)") }
   }
@@ -76,6 +77,7 @@ struct PairResult: Encodable {
   let identifier: String
   let stillTime: TimeReport
   let stillReason: StillReason
+  let stillScore: Double?
   let copiedFrom: TimeReport?
   let cut: CutReport?
   let warnings: [String]
@@ -86,6 +88,7 @@ struct PairResult: Encodable {
     identifier = pair.identifier.text
     stillTime = TimeReport(pair.stillTime)
     stillReason = pair.stillReason
+    stillScore = pair.stillScore
     copiedFrom = pair.copiedFrom.map { TimeReport($0) }
     cut = pair.cut
     warnings = pair.warnings
@@ -111,13 +114,23 @@ func secondsText(_ seconds: Double) -> String {
   return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(rest) s"
 }
 
-extension StillReason {
-  fileprivate var phrase: String {
-    switch self {
+extension LivePhotoPair {
+  /// Why the moment was chosen, with the figure it was chosen by.
+  fileprivate var reasonPhrase: String {
+    let score = stillScore.map { " (\(Self.hundredths($0)))" } ?? ""
+    return switch stillReason {
     case .asked: "as asked"
     case .ownStillTime: "as the movie marks it"
-    case .middle: "the middle"
+    case .best: "the best frame around the middle\(score)"
+    case .match: "the frame most like the photo\(score)"
+    case .middle: stillScore == nil ? "the middle" : "the middle, for no frame is like the photo\(score)"
     }
+  }
+
+  private static func hundredths(_ value: Double) -> String {
+    let hundredths = Int((min(max(value, -1), 1) * 100).rounded())
+    let digits = String(1000 + hundredths.magnitude).dropFirst()
+    return "\(hundredths < 0 ? "-" : "")\(digits.first ?? "0").\(digits.suffix(2))"
   }
 }
 
@@ -133,6 +146,8 @@ extension StillChoice {
     switch moment {
     case .time(let time): self = .at(.time(time))
     case .fraction(let part): self = .at(.fraction(part.seconds))
+    case .best: self = .best
+    case .match: self = .match
     case nil: self = .automatic
     }
   }

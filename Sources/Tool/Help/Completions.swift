@@ -192,5 +192,5 @@ extension CommandSpec {
 
 extension ValueSpec {
   /// The words to be offered: those that this version takes.
-  fileprivate var offered: [String] { kind.words.filter { !laterWords.contains($0) } }
+  fileprivate var offered: [String] { kind.words }
 }

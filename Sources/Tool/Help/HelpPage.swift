@@ -38,11 +38,7 @@ package enum HelpPage {
   }
 
   /// What is not there yet of an option.
-  static func remark(on option: OptionSpec) -> String {
-    if option.isLater { return later(true) }
-    guard let words = option.value?.laterWords, !words.isEmpty else { return "" }
-    return " (\(words.joined(separator: ", ")): not in this version)"
-  }
+  static func remark(on option: OptionSpec) -> String { later(option.isLater) }
 
   static func later(_ isLater: Bool) -> String { isLater ? " (not in this version)" : "" }
 

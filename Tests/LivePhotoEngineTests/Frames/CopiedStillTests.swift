@@ -136,7 +136,10 @@
       let pair = try maker.make(from: clip, into: PairDestination(folder: folder.root, stem: "pair"))
       let frames = try JudgedFrames(clip)
       let timeline = frames.track.timeline()
-      let asked = try ChosenMoment(.automatic, movie: frames.movie, file: clip).moment.displayInterval.lowerBound
+      let asked = try ChosenMoment(
+        .automatic, movie: frames.movie, file: clip,
+        chooser: FrameChooser(file: clip, threads: .count(1), limits: .standard)
+      ).moment.displayInterval.lowerBound
       let offset = try #require(pair.copiedFrom)
       let time = try #require(asked.adding(offset))
       let sample = try #require(timeline.sample(shownAt: time))
