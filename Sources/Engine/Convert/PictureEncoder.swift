@@ -127,6 +127,7 @@ public struct PictureEncoder: Sendable {
     if shown != nil, encoder.isLossless, !picture.isConverted {
       losses.append("its planes were converted to RGB, as it is turned before it is cropped")
     }
+    if case .jpeg = encoder.format, let remark = picture.image.color.toneMappingRemark { losses.append(remark) }
     let companions = picture.companions
     losses += Companions.losses(carries && shown == nil ? companions.lost : companions.names)
     let (width, height) = shown.map { ($0.width, $0.height) } ?? (picture.image.width, picture.image.height)

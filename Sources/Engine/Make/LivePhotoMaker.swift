@@ -158,14 +158,16 @@ extension LivePhotoMaker {
     if chosen.offset != nil { return try copiedStill(of: chosen, clip: clip, identifier: identifier) }
     let frame = try MovieFrame(of: movie, sample: moment.sampleIndex, file: clip, threads: threads, limits: limits)
     let capture = MovieCapture(of: movie).stripping(strips)
-    let exif = exif(capture, of: chosen, frame.presentation, color: frame.image.color, identifier: identifier)
+    let remark = format.kind == .jpeg ? frame.image.color.toneMappingRemark.map { "\(clip): \($0)" } : nil
+    let exif = exif(
+      capture, of: chosen, frame.presentation, color: remark == nil ? frame.image.color : .jfif, identifier: identifier)
     let plan = try StillEncoder(format: format, tiles: tiles, threads: threads, preset: preset)
       .encode(frame, exif: exif, file: clip)
     return PreparedStill(
       plan: plan,
       facts: PhotoFacts(
         file: clip, kind: format.kind, identifier: identifier, displaySize: frame.presentation.displaySize),
-      warnings: frame.warnings + capture.warnings)
+      warnings: frame.warnings + (remark.map { [$0] } ?? []) + capture.warnings)
   }
 
   /// The coded bytes of the key frame that the moment falls on.

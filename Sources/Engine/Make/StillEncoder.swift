@@ -25,6 +25,11 @@ struct StillEncoder {
     case .jpeg(let quality):
       let area = shown.area
       let cropped = frame.image.cropped(x: area.x, y: area.y, width: area.width, height: area.height)
+      if let mapper = ToneMapper(cropped.color, bitDepth: cropped.format.bitDepth, peak: frame.peak) {
+        return try jpeg(
+          mapper.map(try PictureReader.raster(cropped, file: file)), quality: quality,
+          metadata: PictureMetadata(exif: exif), color: nil, pixelAspectRatio: shown.pixelAspectRatio, file: file)
+      }
       return try jpeg(
         file: file, quality: quality, metadata: PictureMetadata(exif: exif), color: frame.image.color,
         pixelAspectRatio: shown.pixelAspectRatio
@@ -38,7 +43,7 @@ struct StillEncoder {
   func keepsPlanes(of picture: StoredPicture) -> Bool {
     switch format {
     case .heic: picture.isCroppedBeforeTurned && !(isLossless && picture.isConverted)
-    case .jpeg: picture.transforms.isEmpty
+    case .jpeg: picture.transforms.isEmpty && !picture.image.color.isHDR
     }
   }
 
@@ -87,10 +92,9 @@ struct StillEncoder {
     switch format {
     case .heic: return try planes(of: raster, color: color, file: file)
     case .jpeg:
-      if let color, color.isHDR {
-        throw .codec(file: file, reason: JPEGError.highDynamicRange(transfer: color.transfer).description)
-      }
-      return .pixels(raster.flattened().reduced(to: 8))
+      let opaque = raster.flattened()
+      let mapper = color.flatMap { ToneMapper($0, bitDepth: raster.bitDepth) }
+      return .pixels(mapper?.map(opaque) ?? opaque.reduced(to: 8))
     }
   }
 
@@ -104,15 +108,28 @@ struct StillEncoder {
     case .planes(let image, let alpha):
       return try heic(image, alpha: alpha, quality: format.quality, metadata: metadata, file: file)
     case .pixels(let pixels):
-      guard case .bytes(let samples) = pixels.samples else {
-        throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
-      }
-      return try jpeg(file: file, quality: format.quality, metadata: metadata, color: color) {
-        (encoder, metadata) throws(JPEGError) in
-        let layout: PixelLayout = pixels.channels.hasColor ? .rgb : .gray
-        let view = PixelView(samples.span, width: pixels.width, height: pixels.height, layout: layout)
-        return try encoder.encode(view, metadata: metadata)
-      }
+      // HDR has become sRGB, which its profile does not describe.
+      let isMapped = color?.isHDR ?? false
+      var metadata = metadata
+      if isMapped { metadata.icc = nil }
+      return try jpeg(
+        pixels, quality: format.quality, metadata: metadata, color: isMapped ? nil : color, file: file)
+    }
+  }
+
+  private func jpeg(
+    _ pixels: RasterImage, quality: Int, metadata: PictureMetadata, color: ColorDescription?,
+    pixelAspectRatio: PixelAspectRatio? = nil, file: String
+  ) throws(LivePhotoError) -> OutputPlan {
+    guard case .bytes(let samples) = pixels.samples else {
+      throw .codec(file: file, reason: "the picture cannot be reduced to 8 bits")
+    }
+    return try jpeg(
+      file: file, quality: quality, metadata: metadata, color: color, pixelAspectRatio: pixelAspectRatio
+    ) { (encoder, metadata) throws(JPEGError) in
+      let layout: PixelLayout = pixels.channels.hasColor ? .rgb : .gray
+      let view = PixelView(samples.span, width: pixels.width, height: pixels.height, layout: layout)
+      return try encoder.encode(view, metadata: metadata)
     }
   }
 

@@ -9,6 +9,8 @@ struct MovieFrame {
   var image: PlanarImage
   /// How it is to be shown.
   let presentation: FramePresentation
+  /// The brightest that the movie gets, in cd/m², where it says so.
+  let peak: Int?
   /// What could not be carried over.
   let warnings: [String]
 
@@ -20,7 +22,9 @@ struct MovieFrame {
     let source = try FrameSource(file: file, movie: movie, track: track, threads: threads, limits: limits)
     let (picture, damage) = try source.frame(ofSample: index)
     image = picture
-    if let video = track.video(ofSample: index) { image.color = video.color(over: image.color) }
+    let video = track.video(ofSample: index)
+    if let video { image.color = video.color(over: image.color) }
+    peak = video?.peakLuminance
     presentation = FramePresentation(
       of: movie, track: track, sample: index, width: image.width, height: image.height, file: file)
     warnings =
@@ -40,6 +44,12 @@ extension Track {
 }
 
 extension VideoDescription {
+  /// The brightest pixel, else what the display could show on which the video was graded, in cd/m².
+  fileprivate var peakLuminance: Int? {
+    if let maximum = contentLight?.maximum, maximum > 0 { return maximum }
+    return masteringDisplay.map { $0.maximumLuminance / 10_000 }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
   /// The colours of a picture that was coded as this says: the bitstream's own, but for what `colr` says.
   func color(over own: ColorDescription) -> ColorDescription {
     guard let color else { return own }

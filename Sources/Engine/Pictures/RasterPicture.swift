@@ -39,7 +39,9 @@ struct RasterPicture {
   func losses(in format: StillFormat, keepsAlpha: Bool, file: String) -> [String] {
     var losses: [String] = []
     if !keepsAlpha, !raster.isOpaque { losses.append(Self.flatteningLoss) }
-    if case .jpeg = format, let color, metadata.icc == nil, ICCProfile.display(color) == nil {
+    if case .jpeg = format, let remark = color?.toneMappingRemark {
+      losses.append(remark)
+    } else if case .jpeg = format, let color, metadata.icc == nil, ICCProfile.display(color) == nil {
       losses.append(
         "its colours (primaries \(color.primaries), transfer \(color.transfer)) are not said in JPEG, which takes them "
           + "from an ICC profile, and none is made for these")
