@@ -34,6 +34,8 @@ import Testing
       for file; do
         attempt inspect "$file" --boxes
         attempt make "$file"
+        attempt make "$file" --at best
+        attempt make "$file" --still copy --tolerance 1000
         attempt pair "$file" "$movie"
         attempt pair "$photo" "$file"
         attempt verify "$file" "$movie"
@@ -69,7 +71,7 @@ import Testing
   @Test(.needsCorpus) func malformedFilesOfTheCorpus() throws {
     let files = Corpus.files(in: "07-malformed")
     let outcomes = try attack(files.map(Corpus.file))
-    #expect(outcomes.count == files.count * 8)
+    #expect(outcomes.count == files.count * 10)
     expectRightEnds(outcomes)
     // Much of what is malformed there is so in places that a reader of movies and pictures can pass over.
     #expect(outcomes.contains { $0.status == 0 && $0.job == "pair" })
@@ -86,7 +88,7 @@ import Testing
       try folder.write(Array(whole[..<(whole.count * part / 100)]), as: "cut-\(part)")
     }
     let outcomes = try attack(files)
-    #expect(outcomes.count == files.count * 8)
+    #expect(outcomes.count == files.count * 10)
     expectRightEnds(outcomes)
     // Where all of the header is left, it says what the file held; without the data there is no pair.
     #expect(outcomes.filter { $0.job == "inspect" && $0.status == 0 }.count == inspected)

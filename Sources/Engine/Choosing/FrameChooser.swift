@@ -29,7 +29,8 @@ struct FrameChooser {
     guard let photo else { return nil }
     let source = try source(movie)
     let picture = try PictureReader(limits: limits, threads: threads).planes(of: photo).uprightLuma
-    let shown = (0..<source.track.samples.count).filter { source.track.displayInterval(ofSample: $0) != nil }
+    let timeline = source.track.timeline()
+    let shown = (0..<timeline.count).filter { timeline.displayInterval(ofSample: $0) != nil }
     var likenesses: [PhotoLikeness]?
     var best: Choice?
     try source.forEachFrame(of: Set(shown)) { (sample, image) throws(LivePhotoError) in

@@ -63,8 +63,11 @@ public struct LivePhotoMaker: Sendable {
     let format = isCopied ? .heic() : format
     let given = try photo.map { (path) throws(LivePhotoError) in try OpenedFile(path) }
     if let given, given.kind == .movie { throw .sameKind(clip, given.path, .movie) }
+    let movie = try file.movie(limits: limits)
+    // Why there can be no still is said before anything else that may be wrong with the clip.
+    if given == nil, let track = movie.videoTrack { _ = try FrameSource.coding(of: track, file: clip) }
     let chosen = try ChosenClip(
-      still, cut, movie: file.movie(limits: limits), file: clip,
+      still, cut, movie: movie, file: clip,
       chooser: FrameChooser(file: clip, threads: threads, limits: limits, photo: given),
       keyFramesWithin: isCopied ? frameCoding.tolerance : nil)
     let identifier = identifier ?? .random()

@@ -22,10 +22,18 @@ struct FramePresentation {
     self.height = height
     let shown = Orientation.shown(of: track, in: movie)
     orientation = shown ?? .up
-    warnings =
-      shown == nil
-      ? ["\(file): the movie's matrix is none of the eight orientations; the still is stored as coded, upright"] : []
     let video = track.video(ofSample: index)
+    var warnings: [String] = []
+    if shown == nil {
+      warnings.append(
+        "\(file): the movie's matrix is none of the eight orientations; the still is stored as coded, upright")
+    }
+    if let dolby = video?.dolbyVision, dolby.profile == 5, dolby.compatibility == 0 {
+      warnings.append(
+        "\(file): the colours of Dolby Vision profile 5 are not YCbCr, and only its own decoders know them; the still's are wrong"
+      )
+    }
+    self.warnings = warnings
     cleanAperture = video?.cleanAperture.flatMap { aperture in
       let area = aperture.rectangle(inWidth: width, height: height)
       let isWhole = area.map { $0.width == width && $0.height == height } ?? true

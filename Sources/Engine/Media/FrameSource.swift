@@ -79,8 +79,8 @@ struct FrameSource {
   func forEachFrame(
     of wanted: Set<Int>, _ body: (Int, PlanarImage) throws(LivePhotoError) -> Void
   ) throws(LivePhotoError) {
-    guard let last = wanted.max() else { return }
-    let first = wanted.map(start(for:)).min() ?? 0
+    guard let last = wanted.max(), let least = wanted.min() else { return }
+    let first = start(before: least, at: wanted.reduce(Int64.max) { min($0, track.samples[$1].compositionTime) })
     var left = wanted.count
     try decode(first..<last + 1) { (index, frame) throws(LivePhotoError) in
       guard wanted.contains(index) else { return true }
@@ -90,9 +90,11 @@ struct FrameSource {
     }
   }
 
-  private func start(for index: Int) -> Int {
-    let time = track.samples[index].compositionTime
-    return (0...index).last { candidate in
+  private func start(for index: Int) -> Int { start(before: index, at: track.samples[index].compositionTime) }
+
+  /// The last sync sample up to `index` that is shown by a time.
+  private func start(before index: Int, at time: Int64) -> Int {
+    (0...index).last { candidate in
       track.samples.isSync(candidate) && track.samples[candidate].compositionTime <= time
     } ?? 0
   }
