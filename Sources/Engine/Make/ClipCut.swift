@@ -62,7 +62,7 @@ extension ClipCut {
   ///   - end: how long the clip is.
   func range(around still: RationalTime, end: RationalTime) -> Range<RationalTime>? {
     let first = max(start ?? .zero, .zero)
-    let rest = end.subtracting(first) ?? .zero
+    let rest = rest(of: end, from: first)
     switch length {
     case .full: return start == nil ? nil : range(from: first, length: rest)
     case .time(let length):
@@ -85,7 +85,13 @@ extension ClipCut {
   func range(end: RationalTime) -> Range<RationalTime>? {
     let first = max(start ?? .zero, .zero)
     if case .time(let length) = length { return range(from: first, length: length) }
-    return start == nil ? nil : range(from: first, length: max(end.subtracting(first) ?? .zero, RationalTime(1, 1)))
+    return start == nil ? nil : range(from: first, length: rest(of: end, from: first))
+  }
+
+  /// What is left of a movie; something where nothing is, so that the start is said to be too late.
+  private func rest(of end: RationalTime, from first: RationalTime) -> RationalTime {
+    guard let rest = end.subtracting(first), rest > .zero else { return RationalTime(1, 1) }
+    return rest
   }
 
   private func range(from first: RationalTime, length: RationalTime) -> Range<RationalTime>? {

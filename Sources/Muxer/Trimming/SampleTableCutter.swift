@@ -119,8 +119,11 @@ struct SampleTableCutter {
   /// Makes the media, in composition time, reach a tick at least: the last sample lasts longer where it does not.
   mutating func extend(to end: Int64) {
     guard let run = timeRuns.last else { return }
-    let missing = end - table(shiftedBy: 0).mediaEnd
-    if missing > 0 { setLastDuration(run.delta + missing) }
+    let table = table(shiftedBy: 0), times = table.isReordered ? table.compositionTimes : []
+    // Where frames shown before the last ones are left out, decoding takes less time than there is between them.
+    let decodingEnd = times.min().map { $0 &+ table.totalDuration } ?? table.endTime
+    guard max(decodingEnd, times.max() ?? decodingEnd) < end else { return }
+    setLastDuration(run.delta + end - decodingEnd)
   }
 
   /// The table; all composition times are `shift` ticks later than they were.
@@ -150,19 +153,5 @@ extension SampleTable {
     guard case .constant(let size) = sizes else { return true }
     let (length, tooLong) = chunk.samples.count.multipliedReportingOverflow(by: size)
     return !tooLong && !start.addingReportingOverflow(length).overflow
-  }
-
-  /// Where the media ends in composition time: it is as long as the decoding timeline, wherever it begins.
-  ///
-  /// - Complexity: linear where frames are reordered.
-  var mediaEnd: Int64 {
-    guard isReordered else { return endTime }
-    var first = Int64.max, last = Int64.min
-    for index in 0..<count {
-      let time = compositionTime(of: index)
-      first = Swift.min(first, time)
-      last = Swift.max(last, time)
-    }
-    return count == 0 ? endTime : Swift.max(first &+ totalDuration, last)
   }
 }

@@ -46,6 +46,27 @@
       #expect(try Judge.exiftool.ask(["-validate", "-s3", "-warning", jpeg.photo]).lines.first == "OK")
     }
 
+    /// The last frame alone, which in the file is followed by frames that are shown before it; and what is behind it.
+    @Test(.judged(by: .ffmpeg, .exiftool, .ffprobe, .heifConvert, .python)) func lastFrameAlone() throws {
+      let folder = try TemporaryFolder(), clip = folder.path("clip.mp4")
+      let coding = "-c:v libx265 -tag:v hvc1 -x265-params log-level=none:bframes=4:b-adapt=0"
+      try Judge.ffmpeg.ask(
+        "-v error -f lavfi -i testsrc2=size=128x96:rate=25:duration=1 \(coding)".split(separator: " ").map(String.init)
+          + [clip])
+      func make(from start: RationalTime) throws -> LivePhotoPair {
+        try LivePhotoMaker().make(
+          from: clip, cut: ClipCut(start: start), into: PairDestination(folder: folder.root, stem: "pair"))
+      }
+      let pair = try make(from: RationalTime(24, 25))
+      #expect(pair.cut?.duration.seconds == 0.04)
+      try expectPair(pair)
+      try expectStill(pair, shows: 0, leastPSNR: 30)
+      for start in [RationalTime(1, 1), RationalTime(9, 1)] {
+        let error = #expect(throws: LivePhotoError.self) { try make(from: start) }
+        #expect(error?.description.contains("choose an earlier start") == true)
+      }
+    }
+
     @Test func anOutputThatExistsIsLeftAlone() throws {
       let folder = try TemporaryFolder()
       let result = try Demonstration(threads: .allCores).run(in: folder.root)
