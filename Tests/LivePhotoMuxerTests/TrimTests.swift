@@ -191,6 +191,45 @@ struct TrimTests {
     }
   }
 
+  /// Each frame alone, of frames that follow in the file those that they are shown before.
+  @Test func eachFrameAlone() throws {
+    var track = SyntheticTrack(durations: [(10, 20)], offsets: [20, 60, 0, 0, 60, 0, 0, 60, 0, 0])
+    track.syncSamples = [1]
+    track.edits = [(200, 20, 0x10000)]
+    let source = try Movie(parsing: MemorySource(try SyntheticMovie(tracks: [track]).build()))
+    for index in source.tracks[0].samples.indices {
+      let shown = try #require(source.tracks[0].displayInterval(ofSample: index))
+      let part = try source.trimmed(to: shown)
+      let written = try Movie(
+        parsing: MemorySource(try MovieRemuxer(container: .quickTime).plan(for: part.movie).materialized()))
+      for movie in [part.movie, written] {
+        let timeline = try #require(movie.videoTrack).timeline()
+        #expect(timeline.start == .zero)
+        #expect(timeline.end == shown.upperBound.subtracting(shown.lowerBound))
+        let first = try #require(timeline.sample(shownAt: .zero))
+        #expect(
+          try movie.tracks[0].samples.bytes(of: first, in: movie.source)
+            == source.tracks[0].samples.bytes(of: index, in: source.source))
+      }
+      #expect(part.hiddenFrames == part.movie.tracks[0].samples.count - 1)
+    }
+  }
+
+  /// As many segments as a track may have, and as many sync samples, cost no more than their number.
+  @Test(arguments: TrimPrecision.allCases) func manyEdits(_ precision: TrimPrecision) throws {
+    let count = 10_000
+    var track = SyntheticTrack(durations: [(count, 20)], syncSamples: Array(1...UInt32(count)))
+    track.samples = Array(repeating: [1], count: count)
+    track.edits = (0..<count).map { (20, Int64($0) * 20, 0x10000) }
+    let source = try Movie(parsing: MemorySource(try SyntheticMovie(tracks: [track]).build()))
+    let time = try ContinuousClock().measure {
+      let part = try source.trimmed(to: RationalTime(1, 1)..<RationalTime(300, 1), precision: precision)
+      #expect(part.hiddenFrames == 0)
+      #expect(part.movie.tracks[0].samples.count == 8970)
+    }
+    #expect(time < .seconds(2))
+  }
+
   /// Boxes that say something of single samples say it of those that are left.
   @Test func sampleBoxes() throws {
     func full(_ type: FourCC, version: UInt8 = 0, _ values: [UInt32]) -> [UInt8] {

@@ -66,7 +66,9 @@ struct EditTimeline: Sendable {
   func shownInterval(from start: Int64, to end: Int64, in segment: Segment) -> Range<RationalTime>? {
     guard !segment.isEmpty, segment.rate >= 0 else { return nil }
     if segment.rate == 0 {
-      guard let segmentEnd = segment.end, start <= segment.mediaStart, segment.mediaStart < end else { return nil }
+      guard let segmentEnd = segment.end, segment.start < segmentEnd, start <= segment.mediaStart,
+        segment.mediaStart < end
+      else { return nil }
       return segment.start..<segmentEnd
     }
     guard let first = moment(of: start, in: segment), let last = moment(of: end, in: segment) else { return nil }

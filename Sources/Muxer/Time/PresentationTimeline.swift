@@ -18,26 +18,29 @@ public struct PresentationTimeline: Sendable {
   private let ranks: [UInt32]?
   /// Where the media ends, in composition time.
   let mediaEnd: Int64
+  /// Which segment is the first to show each sample.
+  private var showings = FirstShowings()
 
   /// - Complexity: O(n) for n samples where frames change places with near ones, O(n log n) where with any, O(1) where
-  ///   with none.
+  ///   with none; and O(e log e) for e segments of the edit list.
   init(samples: SampleTable, edits: EditTimeline) {
     self.samples = samples
     self.edits = edits
-    guard samples.isReordered else {
+    if samples.isReordered {
+      let times = samples.compositionTimes
+      let order = DisplayOrder.order(of: times)
+      var ranks = [UInt32](repeating: 0, count: order.count)
+      for (rank, index) in order.enumerated() { ranks[Int(index)] = UInt32(rank) }
+      self.order = order
+      self.ranks = ranks
+      let first = order.first.map { times[Int($0)] } ?? 0
+      let last = order.last.map { times[Int($0)] } ?? 0
+      // The composition timeline is as long as the decoding timeline, wherever it begins.
+      mediaEnd = max(first &+ samples.totalDuration, last)
+    } else {
       (order, ranks, mediaEnd) = (nil, nil, samples.endTime)
-      return
     }
-    let times = samples.compositionTimes
-    let order = DisplayOrder.order(of: times)
-    var ranks = [UInt32](repeating: 0, count: order.count)
-    for (rank, index) in order.enumerated() { ranks[Int(index)] = UInt32(rank) }
-    self.order = order
-    self.ranks = ranks
-    let first = order.first.map { times[Int($0)] } ?? 0
-    let last = order.last.map { times[Int($0)] } ?? 0
-    // The composition timeline is as long as the decoding timeline, wherever it begins.
-    mediaEnd = max(first &+ samples.totalDuration, last)
+    showings = FirstShowings(edits.segments.map(ranksShown))
   }
 
   /// The number of samples.
@@ -61,10 +64,56 @@ public struct PresentationTimeline: Sendable {
   /// The first stretch of the movie's time that a sample has, empty where it has no duration.
   private func stretch(ofSample index: Int) -> Range<RationalTime>? {
     guard index >= 0, index < count else { return nil }
-    let start = samples.compositionTime(of: index)
     let rank = rank(ofSample: index)
-    let end = rank + 1 < count ? samples.compositionTime(of: sample(atRank: rank + 1)) : mediaEnd
-    return edits.segments.lazy.compactMap { edits.shownInterval(from: start, to: end, in: $0) }.first
+    return showings.segment(ofRank: rank).flatMap { interval(ofRank: rank, in: edits.segments[$0]) }
+  }
+
+  /// When a segment shows the sample at a place in display order; nil when it does not.
+  private func interval(ofRank rank: Int, in segment: EditTimeline.Segment) -> Range<RationalTime>? {
+    edits.shownInterval(from: start(ofRank: rank), to: end(ofRank: rank), in: segment)
+  }
+
+  /// Where the sample at a place in display order begins in the media.
+  private func start(ofRank rank: Int) -> Int64 { samples.compositionTime(of: sample(atRank: rank)) }
+
+  /// Where the sample at a place in display order ends in the media.
+  private func end(ofRank rank: Int) -> Int64 { rank + 1 < count ? start(ofRank: rank + 1) : mediaEnd }
+
+  /// The places in display order of the samples that a segment shows; nil when it shows none.
+  private func ranksShown(in segment: EditTimeline.Segment) -> Range<Int>? {
+    guard !segment.isEmpty, segment.rate >= 0, count > 0 else { return nil }
+    if segment.rate == 0 {
+      let rank = rank(reachedAt: segment.mediaStart)
+      return rank >= 0 && interval(ofRank: rank, in: segment) != nil ? rank..<rank + 1 : nil
+    }
+    // The sample before the first that begins in the segment may reach into it.
+    var lower = rank(startingBefore: segment.mediaStart)
+    if lower < 0 || interval(ofRank: lower, in: segment) == nil { lower += 1 }
+    var upper = count
+    if let end = segment.end, let reached = edits.mediaTime(at: end, in: segment),
+      let moment = edits.moment(of: reached, in: segment)
+    {
+      upper = 1 + (moment < end ? rank(reachedAt: reached) : rank(startingBefore: reached))
+    }
+    return lower < upper ? lower..<upper : nil
+  }
+
+  /// The place in display order of the last sample that begins before a media time; -1 where none does.
+  private func rank(startingBefore time: Int64) -> Int { time == .min ? -1 : rank(reachedAt: time - 1) }
+
+  /// How many samples have a ``displayInterval(ofSample:)``, and how many samples come before the first of them in
+  /// display order.
+  ///
+  /// - Complexity: linear in the number of samples.
+  var shownCount: (shown: Int, before: Int) {
+    var shown = 0, first: Int64?
+    for (ranks, _) in showings.stretches {
+      for rank in ranks where start(ofRank: rank) < end(ofRank: rank) {
+        shown += 1
+        if first == nil { first = start(ofRank: rank) }
+      }
+    }
+    return (shown, first.map { rank(startingBefore: $0) + 1 } ?? 0)
   }
 
   /// The sample that is shown at a time, counted from the movie's start; nil where the track shows nothing then.
@@ -72,7 +121,8 @@ public struct PresentationTimeline: Sendable {
 
   /// The segment that a time falls in, and the place in display order of the sample that is shown then.
   private func place(of time: RationalTime) -> (segment: EditTimeline.Segment, rank: Int)? {
-    guard let segment = edits.segments.last(where: { $0.start <= time }), !segment.isEmpty, segment.rate >= 0,
+    let next = edits.segments.partitioningIndex { $0.start > time }
+    guard next > 0, case let segment = edits.segments[next - 1], !segment.isEmpty, segment.rate >= 0,
       segment.end.map({ time < $0 }) ?? true, let mediaTime = edits.mediaTime(at: time, in: segment),
       mediaTime < mediaEnd
     else { return nil }
@@ -104,7 +154,8 @@ public struct PresentationTimeline: Sendable {
 
   /// The sample that was shown last before a time, and when it is in the segment that does so.
   func lastFrame(before time: RationalTime) -> Frame? {
-    guard let segment = edits.segments.last(where: { $0.start < time }), !segment.isEmpty, segment.rate > 0,
+    let next = edits.segments.partitioningIndex { $0.start >= time }
+    guard next > 0, case let segment = edits.segments[next - 1], !segment.isEmpty, segment.rate > 0,
       let reached = edits.mediaTime(at: time, in: segment), let moment = edits.moment(of: reached, in: segment)
     else { return nil }
     let rank = rank(reachedAt: min(moment < time ? reached : reached - 1, mediaEnd - 1))
@@ -113,10 +164,9 @@ public struct PresentationTimeline: Sendable {
   }
 
   private func frame(atRank rank: Int, in segment: EditTimeline.Segment) -> Frame? {
-    let index = sample(atRank: rank), start = samples.compositionTime(of: index)
-    let end = rank + 1 < count ? samples.compositionTime(of: sample(atRank: rank + 1)) : mediaEnd
-    guard let interval = edits.shownInterval(from: start, to: end, in: segment) else { return nil }
-    return Frame(sample: index, interval: interval, isWhole: start >= segment.mediaStart)
+    guard let interval = interval(ofRank: rank, in: segment) else { return nil }
+    let isWhole = start(ofRank: rank) >= segment.mediaStart
+    return Frame(sample: sample(atRank: rank), interval: interval, isWhole: isWhole)
   }
 
   /// When the first sample is shown; nil when none is.

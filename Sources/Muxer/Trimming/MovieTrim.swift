@@ -37,11 +37,13 @@ extension MovieTrimError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .startBeyondEnd(let start, let end):
-      "the movie ends at \(end.seconds) s and cannot be cut from \(start.seconds) s on; choose an earlier start"
+      "the movie ends at \(Self.seconds(end)) s and cannot be cut from \(Self.seconds(start)) s on; choose an earlier start"
     case .emptyRange: "nothing is left of the movie; choose a longer duration"
     case .unsupported(let what): "\(what) cannot be trimmed yet"
     }
   }
+
+  private static func seconds(_ time: RationalTime) -> Double { (time.seconds * 1000).rounded() / 1000 }
 }
 
 extension Movie {
@@ -53,7 +55,7 @@ extension Movie {
   /// scale becomes finer where it cannot express the cut.
   ///
   /// - Throws: ``MovieTrimError``.
-  /// - Complexity: O(n log n) for n samples where frames are reordered, else linear.
+  /// - Complexity: O(n log n) for n samples where frames are reordered, else linear; O(e log e) for e edits.
   public func trimmed(to asked: Range<RationalTime>, precision: TrimPrecision = .frame) throws(MovieTrimError)
     -> TrimmedMovie
   {
@@ -80,9 +82,10 @@ extension Movie {
     movie.header.clearSelections()
     movie.isTrimmed = true
     movie.findMarkers()
-    let (hidden, before) = Self.hiddenFrames(of: movie.videoTrack)
+    let video = movie.videoTrack
+    let (shown, before) = video?.timeline().shownCount ?? (0, 0)
     return TrimmedMovie(
-      movie: movie, range: range, hiddenFrames: hidden, preRollFrames: before,
+      movie: movie, range: range, hiddenFrames: (video?.samples.count ?? 0) - shown, preRollFrames: before,
       emptyTracks: zip(tracks, movie.tracks).filter { !$0.samples.isEmpty && $1.samples.isEmpty }.map(\.1.id))
   }
 
@@ -99,18 +102,5 @@ extension Movie {
       scale = product
     }
     return UInt32(scale)
-  }
-
-  private static func hiddenFrames(of track: Track?) -> (all: Int, before: Int) {
-    guard let track else { return (0, 0) }
-    let timeline = track.timeline()
-    var shown = 0
-    var first = Int64.max
-    for index in track.samples.indices where timeline.displayInterval(ofSample: index) != nil {
-      shown += 1
-      first = min(first, track.samples.compositionTime(of: index))
-    }
-    let before = shown == 0 ? 0 : track.samples.indices.count { track.samples.compositionTime(of: $0) < first }
-    return (track.samples.count - shown, before)
   }
 }

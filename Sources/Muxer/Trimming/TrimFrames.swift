@@ -55,18 +55,19 @@ struct TrimFrames {
       !samples.isSync($0) && samples.compositionTime(of: $0) < start
     }
     if !leading.isEmpty { droppedLeading = leading }
+    // All that is decoded before the last of the frames, and shown behind them.
+    var rank = timeline.rank(ofSample: sync.sample), decoded = sync.sample - 1, newest = sync.sample
+    var last = upper
     while let frame = timeline.lastFrame(before: upper), frame.interval.lowerBound >= lower {
-      // All that is decoded before the last of the frames, and shown behind them.
-      var decoded = frame.sample
-      var rank = timeline.rank(ofSample: frame.sample)
-      while rank > 0, timeline.sample(atRank: rank) != sync.sample {
-        decoded = max(decoded, timeline.sample(atRank: rank))
-        rank -= 1
+      while rank < timeline.rank(ofSample: frame.sample) {
+        rank += 1
+        newest = max(newest, timeline.sample(atRank: rank))
       }
-      let hidden = (sync.sample...max(decoded, sync.sample)).lazy.compactMap {
-        timeline.displayInterval(ofSample: $0)?.upperBound
+      while decoded < newest {
+        decoded += 1
+        if let interval = timeline.displayInterval(ofSample: decoded) { last = max(last, interval.upperBound) }
       }
-      guard let last = hidden.max(), last > upper else { return }
+      guard last > upper else { return }
       upper = last
     }
   }
