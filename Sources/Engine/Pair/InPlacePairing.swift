@@ -71,7 +71,8 @@ extension Movie {
 extension InPlaceMovieEdit {
   /// What a copy would have that the edited file has not.
   fileprivate func warnings(_ movie: Movie, file: String) -> [String] {
-    var warnings: [String] = []
+    let known = Set(movie.warnings)
+    var warnings = self.movie.warnings.filter { !known.contains($0) }.map { "\(file): \($0)" }
     if movesHeader {
       warnings.append(
         "\(file): there was no room for the new movie header where the old one was, so it stands at the end now")

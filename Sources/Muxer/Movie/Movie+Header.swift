@@ -15,11 +15,11 @@ extension Movie {
     try cursor.skip(movieBox.headerSize)
     var writer = ByteWriter()
     try writer.container(movieBox) { (writer) throws(ParseError) in try rewrite(&cursor, &writer) }
-    return try Movie(newSource ?? source, header: writer.bytes, limits: limits).trimmed(like: self, limits: limits)
+    return try Movie(newSource ?? source, header: writer.bytes, limits: limits).trimmed(like: self)
   }
 
   /// The movie with only those samples of its tracks that another has left of the same ones; itself where that has all.
-  func trimmed(like other: Movie, limits: Limits) -> Movie {
+  func trimmed(like other: Movie) -> Movie {
     guard other.isTrimmed else { return self }
     var movie = self
     (movie.header.timescale, movie.header.duration) = (other.header.timescale, other.header.duration)
@@ -33,7 +33,7 @@ extension Movie {
       movie.tracks[index].setDurations()
     }
     movie.isTrimmed = true
-    movie.findMarkers(limits: limits)
+    movie.findMarkers()
     return movie
   }
 }

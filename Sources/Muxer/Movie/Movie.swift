@@ -27,7 +27,13 @@ public struct Movie: Sendable {
   /// The still-image-time samples of all tracks: one in a Live Photo.
   public internal(set) var stillImageMarkers: [StillImageMarker]
   /// What is odd in the file and was tolerated, one line each.
-  public internal(set) var warnings: [String]
+  public var warnings: [String] { tolerated + unreadMarkers }
+  /// What is odd in the boxes, or was changed in them.
+  var tolerated: [String]
+  /// What is odd in the still-image-time samples.
+  private var unreadMarkers: [String] = []
+  /// What was accepted from the file.
+  private let limits: Limits
 
   /// Whether samples are described by movie fragments (`moof`) too.
   public let isFragmented: Bool
@@ -96,20 +102,21 @@ public struct Movie: Sendable {
     fileType = try topLevel.first("ftyp").map { (box) throws(ParseError) in
       try Self.readFileType(box, in: source, limits: limits)
     }
+    self.limits = limits
     stillImageMarkers = []
-    warnings = parts.warnings
-    findMarkers(limits: limits)
+    tolerated = parts.warnings
+    findMarkers()
   }
 
   /// Looks for the still-image-time samples of all tracks.
-  mutating func findMarkers(limits: Limits = .standard) {
-    stillImageMarkers = []
+  mutating func findMarkers() {
+    (stillImageMarkers, unreadMarkers) = ([], [])
     var budget = StillImageMarker.searchedBytes
     for track in tracks {
       do throws(ParseError) {
         stillImageMarkers += try StillImageMarker.markers(of: track, in: source, budget: &budget, limits: limits)
       } catch {
-        warnings.append("track \(track.id): the still-image-time sample cannot be read: \(error)")
+        unreadMarkers.append("track \(track.id): the still-image-time sample cannot be read: \(error)")
       }
     }
   }

@@ -20,7 +20,7 @@ extension Movie {
       var movie = try rewritingHeader(limits: limits) { (cursor, writer) throws(ParseError) in
         try conversion.write(&cursor, to: &writer)
       }
-      movie.warnings += conversion.warnings
+      movie.tolerated += conversion.warnings
       return movie
     } catch { throw .header(error) }
   }

@@ -33,7 +33,7 @@ extension Movie {
       var eraser = MediaEraser(self, removed: choice.removed)
       let source = eraser.source()
       return StrippedMovie(
-        movie: try Movie(source, header: writer.bytes, limits: limits).trimmed(like: self, limits: limits),
+        movie: try Movie(source, header: writer.bytes, limits: limits).trimmed(like: self),
         removed: choice.notes + stripper.notes + eraser.notes)
     } catch { throw .header(error) }
   }
