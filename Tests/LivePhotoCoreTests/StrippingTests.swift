@@ -17,6 +17,9 @@ import Testing
     #expect(blank("<a><x:City/><!-- here --><![CDATA[<x:City>]]></a>") == "<a> <![CDATA[<x:City>]]></a>")
     #expect(blank("<?xpacket begin='\u{FEFF}'?><a b=\">\" c='\"'/><?xpacket end='w'?>\n") != nil)
     #expect(blank("<a xmlns:GPS='x'/>") == "<a xmlns:GPS='x'/>")
+    // Positions in values and texts of other properties.
+    #expect(blank("<a b='was +12.3-098.7/' c='2'>at geo:12.3,-98.7 <d>e</d></a>") == "<a c='2'> <d>e</d></a>")
+    #expect(blank("<a><![CDATA[+12.3-098.7/]]><b/></a>") == "<a><![CDATA[ ]]><b/></a>")
     for damaged in ["<a>", "</a>", "<a b></a>", "<a b='1></a>", "<!DOCTYPE a><a/>", "<a/ >"] {
       #expect(blank(damaged) == nil, "\(damaged)")
     }
@@ -45,6 +48,11 @@ import Testing
     try block.set(.undefined(TIFFTag(rawValue: 0x83BB), Array("Nowhere Town".utf8)), in: .image)
     try block.set(.ascii(TIFFTag(rawValue: 0x010E), "+12.34567-098.76543/"), in: .image)
     try block.set(.undefined(TIFFTag(rawValue: 0x9286), Array("ASCII\0\0\0+12.34567-098.76543/".utf8)), in: .exif)
+    let wide = { (text: String) in text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
+    // Texts of Windows, and another one.
+    try block.set(.bytes(TIFFTag(rawValue: 0x9C9B), wide("a title")), in: .image)
+    try block.set(.bytes(TIFFTag(rawValue: 0x9C9C), wide("at geo:12.34567,-98.76543")), in: .image)
+    try block.set(.ascii(TIFFTag(rawValue: 0x013B), "was at +12.34567-098.76543/"), in: .image)
     try block.set(.bytes(TIFFTag(rawValue: 0x02BC), Array("<a exif:GPSLatitude='12,20.7'/>".utf8)), in: .image)
     var clean = block
     let notes = clean.removePlaces()
@@ -52,7 +60,9 @@ import Testing
     #expect(clean.bytes.count == block.bytes.count)
     for trace in ["Nowhere", "12.345", "12,20.7"] {
       #expect(clean.bytes.firstRange(of: Array(trace.utf8)) == nil, "\(trace)")
+      #expect(clean.bytes.firstRange(of: wide(trace)) == nil, "\(trace)")
     }
+    #expect(clean.field(TIFFTag(rawValue: 0x9C9B), in: .image)?.bytes == wide("a title"))
     #expect(!clean.has(.gps) && clean.position == nil)
     #expect(clean.field(.make, in: .image)?.text == "Acme")
     #expect(clean.contentIdentifier == block.contentIdentifier)
@@ -65,6 +75,19 @@ import Testing
     let bare = block.undescribed(width: 40, height: 30)
     #expect(bare.orientation == .right)
     #expect(bare.contentIdentifier == nil && bare.field(.make, in: .image) == nil)
+  }
+
+  /// Comments in UTF-16, whose byte order need not be the block's.
+  @Test(arguments: [false, true]) func wideComments(_ isLittle: Bool) throws {
+    for (text, isKept) in [("at +12.34567-098.76543/", false), ("a comment", true)] {
+      var block = ExifDraft(width: 40, height: 30).makeBlock()
+      let units = text.utf16.map { isLittle ? $0.byteSwapped : $0 }
+      let comment = Array("UNICODE\0".utf8) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      try block.set(.undefined(TIFFTag(rawValue: 0x9286), comment), in: .exif)
+      _ = block.removePlaces()
+      #expect((block.field(TIFFTag(rawValue: 0x9286), in: .exif) != nil) == isKept)
+      #expect((block.bytes.firstRange(of: comment) != nil) == isKept)
+    }
   }
 
   /// What Apple's note says of the brightness of a gain map stays.

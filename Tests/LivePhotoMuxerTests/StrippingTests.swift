@@ -106,6 +106,87 @@ struct StrippingTests {
     return movie
   }
 
+  /// Texts that hold a position somewhere, in UTF-8 and UTF-16 of either order.
+  static let sentences: [[UInt8]] = {
+    let texts = ["was at \(position) then", "see geo:\(latitude),-98.76543;u=5", "0 12 +\(latitude)-098.76543"]
+    return texts.flatMap { text in
+      let units = Array(text.utf16)
+      let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      return [Array(text.utf8), big, units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }]
+    }
+  }()
+
+  /// Positions inside texts, wherever the movie keeps a text: keys, user data, XMP, text and boxed metadata, entries.
+  @Test(arguments: MetadataStripping.allCases, Self.sentences.indices)
+  func positionsInTexts(_ what: MetadataStripping, _ index: Int) throws {
+    let text = Self.sentences[index], isUTF8 = index % 3 == 0
+    let plain: [UInt8] = Array(repeating: 0, count: 7) + [1]
+    let extended = Box.box("uuid", Array(repeating: 7, count: 16) + text)
+    let key = Box.box("keyd", Array("mdta".utf8) + Array("com.example.note".utf8))
+    let keys = Box.box(
+      "keys", Box.box(FourCC(rawValue: 1), key + Box.box("dtyp", [0, 0, 0, 0, 0, 0, 0, isUTF8 ? 1 : 2])))
+    let boxed = Box.box(FourCC(rawValue: 1), text)
+    let harmless = Box.timedKeys(["com.apple.quicktime.video-orientation"])
+    let orientation: [UInt8] = [0, 0, 0, 10, 0, 0, 0, 1, 0, 1]
+    var entry = harmless + extended
+    entry.replaceSubrange(
+      0..<4,
+      with: [
+        UInt8(entry.count >> 24), UInt8(entry.count >> 16 & 255), UInt8(entry.count >> 8 & 255),
+        UInt8(entry.count & 255),
+      ])
+    var video = SyntheticTrack(format: "jpeg")
+    let xmp = "<x><a b='1'>\(isUTF8 ? String(decoding: text, as: UTF8.self) : "")</a><c d='2'/></x>"
+    video.extra = Box.box(
+      "udta",
+      Box.box("titl", [0, 0, 0, 0, 0x15, 0xC7] + text) + Box.box("XMP_", Array(xmp.utf8))
+        + Box.box("©inf", [UInt8(text.count >> 8), UInt8(text.count & 255), 0x15, 0xC7] + text))
+    let tracks = [
+      video, Self.track(2, "text", Box.box("text", plain), [0, UInt8(text.count)] + text),
+      Self.track(3, "meta", Box.box("mebx", plain + keys), boxed), Self.track(4, "meta", entry, orientation),
+      Self.track(5, "tmcd", Box.box("tmcd", plain + Array(repeating: 0, count: 18) + extended), [0, 0, 0, 1]),
+    ]
+    let values: [(key: String, type: UInt32, locale: UInt32, bytes: [UInt8])] = [
+      ("com.example.a", isUTF8 ? 1 : 2, 0, text), ("com.example.b", 0, 0, text), ("com.example.c", 1, 0, [65]),
+    ]
+    let source = try Movie(
+      parsing: MemorySource(try SyntheticMovie(tracks: tracks, movieExtra: Box.keys(values)).build()))
+    #expect(source.tracks[2].sampleDescriptions[0].metadataKeys.map(\.name) == ["com.example.note"])
+    let stripped = try source.stripping(what)
+    let bytes = try written(stripped.movie)
+    #expect(bytes.filter { $0 != 0 }.firstRange(of: Array("2.34567".utf8)) == nil)
+    let result = try Movie(parsing: MemorySource(bytes))
+    #expect(result.track(id: 4)?.sampleDescriptions.first?.metadataKeys.count == 1)
+    #expect(result.track(id: 2) == nil && result.track(id: 3) == nil)
+    for id in [2, 3] { #expect(stripped.removed.contains { $0.hasPrefix("track \(id) ") }) }
+    guard what == .location else { return }
+    #expect(result.metadata.items.map(\.key) == ["com.example.c", "com.apple.quicktime.content.identifier"])
+    let packet = try #require(result.tracks[0].userData["XMP_"])
+    #expect(String(decoding: packet.bytes, as: UTF8.self).contains("<c d='2'/>"))
+  }
+
+  /// With all go chapters and text that nothing says is shown, and are named; subtitles stay.
+  @Test func textTracks() throws {
+    let plain = { (format: FourCC) in Box.box(format, Array(repeating: 0, count: 7) + [1]) }
+    let words = { (text: String) in [0, UInt8(text.utf8.count)] + Array(text.utf8) }
+    var video = SyntheticTrack(format: "jpeg")
+    video.extra = Box.box("tref", Box.box("chap", [0, 0, 0, 2]))
+    let source = try Movie(
+      parsing: MemorySource(
+        try SyntheticMovie(tracks: [
+          video, Self.track(2, "text", plain("text"), words("a chapter")),
+          Self.track(3, "sbtl", plain("tx3g"), words("a subtitle")),
+          Self.track(4, "text", plain("abcd"), words("an unknown text")),
+        ]).build()))
+    let all = try source.stripping(.all)
+    #expect(all.movie.tracks.map(\.id) == [1, 3])
+    #expect(all.removed.contains("track 2 ('text') was left out: it lists chapters"))
+    #expect(all.removed.contains("track 4 ('abcd') was left out: it is not known to be shown"))
+    let bytes = try written(all.movie)
+    #expect(traces(in: bytes, ["a chapter", "an unknown text"].map { Array($0.utf8) }).isEmpty)
+    #expect(try source.stripping(.location).movie.tracks.map(\.id) == [1, 2, 3, 4])
+  }
+
   private func written(_ movie: Movie, at time: RationalTime = RationalTime(1, 10)) throws -> [UInt8] {
     let moment = try movie.stillMoment(at: time)
     return try LivePhotoMovieWriter(identifier: .random(), moment: moment).plan(for: movie).output.materialized()
@@ -259,6 +340,14 @@ struct StrippingTests {
       #expect(!PlaceNames.matches(name), "\(name)")
     }
     for text in ["+12.3-098.7/", "-01+001", "+12.34-098.76+100CRSWGS_84/"] { #expect(PlaceNames.isPosition(text)) }
+    for text in [
+      "x +12.3-098.7/", "at-01+001/.", "a +1234.5-09876.5", "+12-098+8848CRSWGS_84/", "2.5 +2.345+48.856",
+      "GEO:12.3,-98.7", "see geo:1,2;u=35",
+    ] { #expect(PlaceNames.holdsPosition(text.utf8), "\(text)") }
+    for text in [
+      "+49-1234567", "2031-02-03T04:05:06+0100", "6B3C9F0E-6A0F-4D55-9C44-0F1E2D3C4B5A", "+1.5-2.5 EV", "12.3, -98.7",
+      "geo: 1", "geo:a,b", "page 12-345", "",
+    ] { #expect(!PlaceNames.holdsPosition(text.utf8), "\(text)") }
     for text in ["+1-2", "12.3-098.7", "2031-02-03T04:05:06+0100", "", "+12", "-5 dB"] {
       #expect(!PlaceNames.isPosition(text))
     }

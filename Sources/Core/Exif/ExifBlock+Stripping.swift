@@ -49,10 +49,11 @@ extension ExifBlock {
 
   private mutating func removeTexts(in directory: ExifDirectory) {
     for field in fields(in: directory) {
-      guard let text = field.text, field.tag != .makerNote else { continue }
+      guard let text = field.text, field.tag != .makerNote, field.tag != Self.xmp else { continue }
       // UserComment begins with the name of its character set (CIPA DC-008, 4.6.5).
       let comment = String(decoding: field.bytes.dropFirst(8), as: UTF8.self)
-      guard PlaceNames.isPosition(text) || PlaceNames.isPosition(comment) else { continue }
+      guard PlaceNames.isPosition(text) || PlaceNames.isPosition(comment) || PlaceNames.holdsPosition(field.bytes)
+      else { continue }
       remove(field.tag, in: directory)
     }
   }

@@ -34,11 +34,76 @@ public enum PlaceNames {
 
   /// Steps over a sign, at least some digits and a fraction.
   private static func takeNumber(_ text: inout ArraySlice<UInt8>, digits: Int) -> Bool {
-    guard text.first == 0x2B || text.first == 0x2D else { return false }
-    text.removeFirst()
-    let whole = text.prefix { (0x30...0x39).contains($0) }
-    text = text.dropFirst(whole.count)
-    if text.first == 0x2E { text = text.dropFirst().drop { (0x30...0x39).contains($0) } }
-    return whole.count >= digits
+    guard let number = SignedNumber(taking: &text) else { return false }
+    return number.whole >= digits
+  }
+}
+
+// MARK: Positions inside texts
+
+extension PlaceNames {
+  /// Whether a text in ASCII, UTF-8 or UTF-16 holds a position anywhere: one of ISO 6709 (annex H) such as
+  /// `+12.3456-098.7654/`, or a `geo:` URI (RFC 5870).
+  ///
+  /// Latitude and longitude have as many digits as the standard says, and a fraction or the `/` at the end; or each a
+  /// fraction of three digits at least.
+  public static func holdsPosition(_ text: some Sequence<UInt8>) -> Bool {
+    // The zeros between the letters of UTF-16 are passed over, and so both byte orders are read.
+    let letters = text.filter { $0 != 0 }
+    return letters.indices.contains { index in
+      switch letters[index] {
+      case 0x2B, 0x2D: beginsWithPosition(letters[index...])
+      case 0x67, 0x47: beginsWithURI(letters[index...])
+      default: false
+      }
+    }
+  }
+
+  private static func beginsWithPosition(_ letters: ArraySlice<UInt8>) -> Bool {
+    var rest = letters
+    guard let latitude = SignedNumber(taking: &rest), let longitude = SignedNumber(taking: &rest) else { return false }
+    if latitude.fraction >= 3, longitude.fraction >= 3 { return true }
+    guard [2, 4, 6].contains(latitude.whole), [3, 5, 7].contains(longitude.whole) else { return false }
+    if latitude.fraction > 0 || longitude.fraction > 0 { return true }
+    _ = SignedNumber(taking: &rest)
+    return rest.first == 0x2F || rest.starts(with: "CRS".utf8)
+  }
+
+  private static func beginsWithURI(_ letters: ArraySlice<UInt8>) -> Bool {
+    guard letters.prefix(4).map({ $0 | 0x20 }) == Array("geo:".utf8) else { return false }
+    var rest = letters.dropFirst(4)
+    let isNumber = SignedNumber(taking: &rest, needsSign: false) != nil
+    guard isNumber, rest.first == 0x2C else { return false }
+    rest = rest.dropFirst()
+    return SignedNumber(taking: &rest, needsSign: false) != nil
+  }
+}
+
+/// The numbers of digits of a decimal number.
+private struct SignedNumber {
+  /// Those before the point; at least one.
+  let whole: Int
+  /// Those behind it.
+  let fraction: Int
+
+  /// Steps over a number with its sign; nil where none is.
+  init?(taking text: inout ArraySlice<UInt8>, needsSign: Bool = true) {
+    var rest = text
+    if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() } else if needsSign { return nil }
+    whole = Self.takeDigits(&rest)
+    guard whole > 0 else { return nil }
+    if rest.first == 0x2E {
+      rest = rest.dropFirst()
+      fraction = Self.takeDigits(&rest)
+    } else {
+      fraction = 0
+    }
+    text = rest
+  }
+
+  private static func takeDigits(_ text: inout ArraySlice<UInt8>) -> Int {
+    let rest = text.drop { (0x30...0x39).contains($0) }
+    defer { text = rest }
+    return text.count - rest.count
   }
 }

@@ -6,7 +6,8 @@ public struct XMPPacket: Sendable {
   /// A packet as it stands in a file.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Blanks what `isUnwanted` says of the local name of each property, and every comment, with spaces.
+  /// Blanks what `isUnwanted` says of the local name of each property, every comment, and every value and text that
+  /// holds a position (``PlaceNames/holdsPosition(_:)``), with spaces.
   ///
   /// - Returns: whether the packet could be read; if not, it is as it was and should be left out as a whole.
   public mutating func blank(_ isUnwanted: @escaping (String) -> Bool) -> Bool {
@@ -45,17 +46,29 @@ private struct XMPScan {
   /// Returns whether all tags are closed.
   mutating func run() -> Bool {
     while let start = bytes[position...].firstIndex(of: 0x3C) {
+      leave(position..<start)
       position = start
       guard step() else { return false }
     }
+    leave(position..<bytes.count)
     return depth == 0 && open == nil
+  }
+
+  /// Passes over a text, which goes where it holds a position.
+  private mutating func leave(_ text: Range<Int>) {
+    if open == nil, PlaceNames.holdsPosition(bytes[text]) { unwanted.append(text) }
   }
 
   /// Steps over a tag or what else begins with `<`.
   private mutating func step() -> Bool {
     if begins("<!--") { return skip(to: "-->", isUnwanted: true) }
     if begins("<?") { return skip(to: "?>") }
-    if begins("<![CDATA[") { return skip(to: "]]>") }
+    if begins("<![CDATA[") {
+      let start = position + 9
+      guard skip(to: "]]>") else { return false }
+      leave(start..<position - 3)
+      return true
+    }
     if begins("</") { return close() }
     return begins("<!") ? false : element()
   }
@@ -120,8 +133,9 @@ private struct XMPScan {
     guard position < bytes.count, bytes[position] == 0x22 || bytes[position] == 0x27,
       let end = bytes[(position + 1)...].firstIndex(of: bytes[position])
     else { return false }
+    let value = bytes[position + 1..<end]
     position = end + 1
-    if open == nil, isUnwanted(name) { unwanted.append(start..<position) }
+    if open == nil, isUnwanted(name) || PlaceNames.holdsPosition(value) { unwanted.append(start..<position) }
     return true
   }
 

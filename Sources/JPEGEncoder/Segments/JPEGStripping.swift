@@ -132,8 +132,9 @@ private struct JPEGStripper {
       return []
     case .comment:
       if what == .all { return [] }
-      let text = String(decoding: try file.source.parseBytes(segment.payload), as: UTF8.self)
-      return PlaceNames.matches(text) || PlaceNames.isPosition(text) ? [] : nil
+      let bytes = try file.source.parseBytes(segment.payload)
+      let text = String(decoding: bytes, as: UTF8.self)
+      return PlaceNames.matches(text) || PlaceNames.isPosition(text) || PlaceNames.holdsPosition(bytes) ? [] : nil
     case .application(let number):
       let head = try file.source.parseBytes(segment.payload.prefix(64))
       if head.starts(with: Self.gainMap) || number == 0 && head.starts(with: Array("JFXX".utf8)) && what == .location {

@@ -146,7 +146,8 @@ struct HeaderStripper {
   private func undescribed(_ bytes: [UInt8], _ box: BoxHeader) -> [UInt8] {
     let descriptions = track?.sampleDescriptions ?? []
     let isVideo = descriptions.contains { $0.video != nil }, isSound = descriptions.contains { $0.audio != nil }
-    guard isVideo || isSound, bytes.count >= box.headerSize + (isVideo ? 78 : 28) else { return bytes }
+    guard isVideo || isSound else { return Self.withoutExtendedBoxes(bytes, behind: box.headerSize) }
+    guard bytes.count >= box.headerSize + (isVideo ? 78 : 28) else { return bytes }
     var bytes = bytes
     if what == .all {
       let vendor = box.headerSize + 12, name = box.headerSize + 42
@@ -165,6 +166,25 @@ struct HeaderStripper {
       patched.replaceSubrange(payload, with: repeatElement(0, count: payload.count))
     }
     return patched
+  }
+
+  /// An entry of another form, in which whatever begins as an extended box does and ends inside becomes free space.
+  private static func withoutExtendedBoxes(_ entry: [UInt8], behind header: Int) -> [UInt8] {
+    var bytes = entry
+    let type = Array("uuid".utf8)
+    var position = header + 4
+    while position + 20 <= bytes.count, let found = bytes[position...].firstRange(of: type) {
+      position = found.upperBound
+      var cursor = ByteCursor(entry.span)
+      guard (try? cursor.skip(found.lowerBound - 4)) != nil, let box = try? BoxHeader(parsing: &cursor),
+        box.sizeForm != .toEnd
+      else { continue }
+      bytes.replaceSubrange(found, with: Array("free".utf8))
+      let content = box.range.lowerBound + (box.sizeForm == .large ? 16 : 8)..<box.range.upperBound
+      bytes.replaceSubrange(content, with: repeatElement(0, count: content.count))
+      position = box.range.upperBound
+    }
+    return bytes
   }
 
   /// The extended boxes of a sample entry, also those that QuickTime's sound has in `wave`; none behind damage.

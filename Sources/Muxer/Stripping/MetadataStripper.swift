@@ -66,7 +66,15 @@ struct MetadataStripper {
   private func isUnwanted(_ item: MetadataItem, keeping needed: Set<String>) -> Bool {
     if needed.contains(item.key) { return false }
     if what == .all || PlaceNames.matches(item.key) || item.key == "©xyz" { return true }
-    return item.value.text.map(PlaceNames.isPosition) ?? false
+    switch item.value {
+    case .text(let text):
+      // UTF-16 of the other byte order is read as letters that are not meant, and is found by their bytes.
+      let bytes = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      return PlaceNames.isPosition(text) || PlaceNames.holdsPosition(bytes)
+    case .data(_, let bytes): return PlaceNames.holdsPosition(bytes)
+    case .picture(_, let bytes): return TrackChoice.pictureMetadata.contains { bytes.firstRange(of: $0) != nil }
+    default: return false
+    }
   }
 
   /// The payload of a `meta` box with nothing in it but some boxes; free space is zeroed.
@@ -142,11 +150,10 @@ struct MetadataStripper {
       writer.box("XMP_", packet.bytes)
     } else if Self.places.contains(box.type) {
       return
-    } else if Self.harmless.contains(box.type) {
-      writer.copy(box, bytes)
-    } else if box.type.rawValue >> 24 == 0xA9 {
+    } else if Self.harmless.contains(box.type) || box.type.rawValue >> 24 == 0xA9 {
       let texts = UserDataItem(type: box.type, bytes: whole.readRemaining()).texts
-      if !texts.contains(where: PlaceNames.isPosition) { writer.copy(box, bytes) }
+      guard !texts.contains(where: PlaceNames.isPosition), !PlaceNames.holdsPosition(bytes) else { return }
+      writer.copy(box, bytes)
     } else {
       note(box.type)
     }

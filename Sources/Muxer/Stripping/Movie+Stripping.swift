@@ -11,11 +11,12 @@ public struct StrippedMovie: Sendable {
 extension Movie {
   /// The movie without metadata of some kind.
   ///
-  /// Of ``MetadataStripping/location`` go keys, user data and XMP properties that say where something was, tracks that
-  /// record positions, and what may do so and cannot be looked into: other timed metadata than boxed keys, makers'
-  /// boxes, bytes behind the movie. Of ``MetadataStripping/all`` go all keys but the content identifier, all user
-  /// data, XMP, dates, names of handlers and encoders, and all tracks that neither show, sound nor say how the movie is
-  /// shown or when its still was taken.
+  /// Of ``MetadataStripping/location`` go keys, user data and XMP properties that say where something was or hold a
+  /// position (``PlaceNames/holdsPosition(_:)``), tracks that record positions, and what may do so and cannot be looked
+  /// into: other timed metadata than boxed keys, makers' boxes, bytes behind the movie. Of ``MetadataStripping/all`` go
+  /// all keys but the content identifier, all user data, XMP, dates, names of handlers and encoders, and all tracks
+  /// that neither show, sound nor say how the movie is shown or when its still was taken; lists of chapters and text of
+  /// kinds that are not subtitles are among them.
   ///
   /// Removed samples, bytes of the media that no sample has, and free space are zeros in the movie's ``source``.
   /// Samples that stay are not looked into.
@@ -66,14 +67,23 @@ struct TrackChoice {
     case .video, .auxiliaryVideo, .imageSequence:
       let pictures: Set<FourCC> = ["jpeg", "mjpa", "mjpb", "png ", "tiff"]
       guard let codec = track.codec, pictures.contains(codec) else { return nil }
-      return try find(["Exif", "adobe:ns:meta"], in: track, orElse: "its pictures have metadata of their own")
+      return try find("its pictures have metadata of their own", in: track) { bytes in
+        Self.pictureMetadata.contains { bytes.firstRange(of: $0) != nil }
+      }
     case .audio: return nil
     case .text:
-      return try find(["GPS", "gps", "atitude", "ongitude"], in: track, orElse: "it tells positions")
-    case .metadata: return reason(againstMetadata: track)
+      if what == .all, isChapterList(track) { return "it lists chapters" }
+      if what == .all, !track.sampleDescriptions.allSatisfy({ Self.subtitles.contains($0.format) }) {
+        return "it is not known to be shown"
+      }
+      return try reason(againstTexts: track)
+    case .metadata:
+      if let reason = reason(againstMetadata: track) { return reason }
+      return what == .location && track.hasTexts ? try reason(againstTexts: track) : nil
     case .other(let handler):
       let isHarmless = ["tmcd", "hint", "odsm", "sdsm", "vmap"].contains(handler)
-      if isHarmless, what == .location || handler != "tmcd" { return nil }
+      let tellsPlace = track.sampleDescriptions.contains { PlaceNames.holdsPosition($0.bytes) }
+      if isHarmless, !tellsPlace, what == .location || handler != "tmcd" { return nil }
       return what == .location ? "it may tell positions" : "it describes"
     }
   }
@@ -94,17 +104,49 @@ struct TrackChoice {
     }
   }
 
-  /// `reason`, where samples of a track hold one of some texts, or are too many to be looked at.
-  private mutating func find(_ texts: [String], in track: Track, orElse reason: String) throws(MovieWriteError)
-    -> String?
+  /// What pictures with metadata of their own hold.
+  static let pictureMetadata = ["Exif", "adobe:ns:meta"].map { Array($0.utf8) }
+  /// How subtitles and captions are coded.
+  private static let subtitles: Set<FourCC> = ["text", "tx3g", "wvtt", "stpp", "sbtt", "c608", "c708", "mp4s"]
+  /// Parts of names that stand before positions.
+  private static let names = ["GPS", "gps", "atitude", "ongitude"].map { Array($0.utf8) }
+
+  private func isChapterList(_ track: Track) -> Bool {
+    movie.tracks.contains { $0.references("chap").contains(track.id) }
+  }
+
+  /// Why texts go: they tell positions, or may do so.
+  private mutating func reason(againstTexts track: Track) throws(MovieWriteError) -> String? {
+    if track.sampleDescriptions.contains(where: { PlaceNames.holdsPosition($0.bytes) }) { return "it tells positions" }
+    return try find("it tells positions", in: track) { bytes in
+      // Without zeros, UTF-16 is read too.
+      let letters = bytes.filter { $0 != 0 }
+      return Self.names.contains { letters.firstRange(of: $0) != nil } || PlaceNames.holdsPosition(letters)
+    }
+  }
+
+  /// `reason`, where a sample of a track is of some kind, or there are too many to be looked at.
+  private mutating func find(_ reason: String, in track: Track, _ isUnwanted: ([UInt8]) -> Bool)
+    throws(MovieWriteError) -> String?
   {
     for sample in track.samples {
       budget -= max(sample.size, 64)
       guard budget >= 0 else { return "its samples are too many to be looked at" }
       let bytes: [UInt8]
       do { bytes = try movie.source.read(sample.range) } catch { throw .header(.source(error)) }
-      if texts.contains(where: { bytes.firstRange(of: Array($0.utf8)) != nil }) { return reason }
+      if isUnwanted(bytes) { return reason }
     }
     return nil
+  }
+}
+
+extension Track {
+  /// Whether values of boxed metadata are texts (QuickTime File Format, "Well-known types": 1, 2, 4 and 5).
+  fileprivate var hasTexts: Bool {
+    sampleDescriptions.contains { description in
+      description.metadataKeys.contains { key in
+        if case .wellKnown(let type) = key.dataType { [1, 2, 4, 5].contains(type) } else { false }
+      }
+    }
   }
 }
