@@ -75,9 +75,9 @@ extension LivePhotoError: CustomStringConvertible {
     case .metadata(let file, let reason, let remedy):
       "\(file): \(reason); \(remedy)"
     case .outputIsInput(let file):
-      "\(file): the output would replace an input; use -o for another folder or --name for another name"
+      "\(file): the output would replace an input; choose another one (-o, and --name where there are two files)"
     case .outputExists(let file):
-      "\(file): exists already; use -o for another folder, --name for another name, or --force to replace it"
+      "\(file): exists already; choose another output (-o, and --name where there are two files), or --force to replace it"
     case .needsHEVC(let what):
       "\(what) needs HEVC, which this build leaves out; build with the package trait HEVC"
     case .notYet(let file, let what, let remedy):

@@ -100,7 +100,7 @@ struct JPEGPictureDescription {
     transforms = orientation == .up ? [] : [.orient(orientation)]
     companions =
       file.trailer.isEmpty
-      ? Companions() : Companions(names: ["what follows the picture, such as a gain map or a video"])
+      ? Companions() : Companions(names: ["trailer, such as a gain map or a video,"])
     remarks =
       file.first(.exif) != nil && metadata.exif == nil ? ["its Exif cannot be read and was left out"] : []
   }

@@ -26,7 +26,9 @@ package enum CommandTable {
   private static let force = OptionSpec(.force, short: "f", "replace files that exist")
   private static let durable = OptionSpec(.durable, "return only when the files are safe on the disk")
   private static let json = OptionSpec(.json, "print the result as JSON")
-  private static let quiet = OptionSpec(.quiet, short: "q", "print errors only, no progress and no remarks")
+  private static let quiet = OptionSpec(
+    .quiet, short: "q",
+    "no progress and no warnings; errors, and the result on standard output, are printed all the same")
   private static let quality = OptionSpec(
     .quality, taking: ValueSpec("1-100", .number(1...100)), "the still's quality (default: 80 for HEIC, 90 for JPEG)")
   private static let preset = OptionSpec(
@@ -60,7 +62,7 @@ package enum CommandTable {
         + "--tolerance: nothing is decoded and nothing lost. How far it is from the moment is printed.",
       "Of a clip longer than 5 seconds the movie keeps the 3 seconds around that moment; --start and --duration choose "
         + "another part, --duration full keeps all. What was cut is printed, and how many hidden frames are left.",
-      timeHelp,
+      momentHelp,
     ],
     operands: [OperandSpec("VIDEO", "a QuickTime or MP4 clip")],
     options: [
@@ -100,7 +102,7 @@ package enum CommandTable {
         + "sample is changed. The halves may be given in either order.",
       "With --in-place the files themselves become the pair: of the movie only the header is written, and it is the old movie "
         + "or the new one at every instant. Where there is no place for another header, this is said and nothing is written.",
-      timeHelp,
+      momentHelp,
     ],
     operands: [
       OperandSpec("PHOTO", "a JPEG or HEIC picture"), OperandSpec("VIDEO", "a QuickTime or MP4 movie"),
@@ -249,8 +251,8 @@ package enum CommandTable {
     ])
 
   private static let timeHelp =
-    "TIME is in seconds (1.5), minutes and seconds (0:01.5), or a fraction of seconds (780/600); N% is a part of the "
-    + "movie's length."
+    "TIME is in seconds (1.5 or .5), minutes and seconds (0:01.5), or a fraction of seconds (780/600)."
+  private static let momentHelp = timeHelp + " N% is a part of the movie's length."
 }
 
 /// The shells that completions are made for.

@@ -141,7 +141,9 @@ extension MomentArgument {
   /// A decimal number, rounded to nine digits behind its point: programs print all that a `Double` has.
   private static func decimal(_ text: Substring) -> RationalTime? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let whole = parts.first.flatMap(digits) else { return nil }
+    // `.5` is half a second.
+    let start = parts.count == 2 && parts[0].isEmpty ? Substring("0") : parts.first
+    guard parts.count <= 2, let whole = start.flatMap(digits) else { return nil }
     guard parts.count == 2 else { return RationalTime(whole, 1) }
     guard let rest = digits(parts[1].prefix(9)), parts[1].dropFirst(9).utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
