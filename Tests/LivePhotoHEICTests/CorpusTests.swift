@@ -24,7 +24,7 @@
     static let noPictures = [
       "02-heif/libheif_seq_seed.heif": "an image sequence without a still picture is not supported",
       // A PNG of the wrong name.
-      "01-livephotos/tool_app_IMG_5634.HEIC": "0x0D0A1A0A at byte 0",
+      Corpus.path("01-livephotos/tool_app", "34.HEIC"): "0x0D0A1A0A at byte 0",
     ]
 
     @Test("decodes what any other decoder does: FFmpeg's planes bit for bit, pillow-heif's RGB within one level")

@@ -44,7 +44,7 @@
     @Test(
       "gives FFmpeg's samples, bit for bit", .needsCorpus, .judged(by: .ffmpeg),
       arguments: [
-        "01-livephotos/iphone15plus_IMG_3853.MOV", "01-livephotos/iphone17pro_IMG_1635.MOV",
+        Corpus.path("01-livephotos/iphone15plus", ".MOV"), Corpus.path("01-livephotos/iphone17pro", ".MOV"),
         "03-mov-mp4/iphone_hevc_shortclip.mov", "03-mov-mp4/ax_dolbyVision-hdr.MOV", "03-mov-mp4/ax_h265_bframes.mp4",
         "03-mov-mp4/ax_hlg10-color-test.mp4", "03-mov-mp4/ax_sample_unrecognized_hevc_sei.mp4",
         "03-mov-mp4/ax_water_180_mvhevc_5frames.mov", "03-mov-mp4/mp4ff_stereo_spatial.mp4",

@@ -76,7 +76,7 @@ import Testing
 
   /// A camera's own tracks, read and authored again: the same boxes, but for times of making and places.
   @Test(.needsCorpus) func camerasBoxes() throws {
-    let movie = try Movie(parsing: MemorySource(try Corpus.bytes("01-livephotos/iphone17pro_IMG_1635.MOV")))
+    let movie = try Movie(parsing: MemorySource(try Corpus.bytes(Corpus.path("01-livephotos/iphone17pro", ".MOV"))))
     for old in movie.tracks where old.codec == "mebx" {
       let description = old.sampleDescriptions[0]
       var track = TimedMetadataTrack(

@@ -44,8 +44,8 @@ import Testing
         attempt encode "$file" -o out.jpg
       done
       """
-    let photo = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.HEIC")
-    let movie = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.MOV")
+    let photo = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".HEIC"))
+    let movie = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".MOV"))
     let result = try run(
       "/bin/sh", ["-c", program, "sh", EndToEndTests.tool, photo, movie] + files, folder: folder.root, timeout: 900)
     return try result.lines.map { line in
@@ -81,7 +81,7 @@ import Testing
   /// What a cut file still holds is found, and what needs the rest is refused.
   @Test(
     .needsCorpus,
-    arguments: [("01-livephotos/iphone13pro_IMG_7943_small.HEIC", 5), ("03-mov-mp4/ax_hlg10-color-test.mp4", 7)])
+    arguments: [(Corpus.path("01-livephotos/iphone13pro", ".HEIC"), 5), ("03-mov-mp4/ax_hlg10-color-test.mp4", 7)])
   func filesCutShort(path: String, inspected: Int) throws {
     let whole = try Corpus.bytes(path)
     let files = try [1, 5, 30, 60, 90, 97, 99].map { part in

@@ -32,8 +32,9 @@
       "Every auxiliary picture is there byte for byte, with its tiles, properties and XMP", .needsCorpus,
       .judged(by: .python, .exiftool, .heifInfo),
       arguments: [
-        "01-livephotos/iphone13pro_IMG_7943_small.HEIC", "02-heif/iphone13pro_portrait_pug.heic",
-        "02-heif/iphone16style_IMG_8606.HEIC", "02-heif/libheif_with_alpha.heic", "02-heif/libheif_alpha_thumb.heic",
+        Corpus.path("01-livephotos/iphone13pro", ".HEIC"), "02-heif/iphone13pro_portrait_pug.heic",
+        Corpus.path("02-heif/iphone16style", ".HEIC"), "02-heif/libheif_with_alpha.heic",
+        "02-heif/libheif_alpha_thumb.heic",
       ])
     func asCoded(path: String) throws {
       let source = Corpus.file(path)

@@ -76,7 +76,7 @@
     /// Every tag of a camera's Exif, GPS and MakerNote, but for those of the form of the file.
     @Test(
       .needsCorpus, .judged(by: .exiftool),
-      arguments: ["01-livephotos/iphone13pro_IMG_7943_small.HEIC", "01-livephotos/iphone7plus_waves.JPG"])
+      arguments: [Corpus.path("01-livephotos/iphone13pro", ".HEIC"), "01-livephotos/iphone7plus_waves.JPG"])
     func allTagsOfCameras(path: String) throws {
       let source = Corpus.file(path)
       let before = try tags(of: source)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InspectTests {
   /// The graph of a phone's HEIC, as exiftool's dump of its boxes shows it.
   @Test(.needsCorpus) func picturesOfAPhonesHEIC() throws {
-    let report = try FileInspector().inspect(Corpus.file("01-livephotos/iphone15plus_IMG_3853.HEIC"))
+    let report = try FileInspector().inspect(Corpus.file(Corpus.path("01-livephotos/iphone15plus", ".HEIC")))
     let photo = try #require(report.photo), pictures = try #require(photo.pictures)
     #expect(pictures.map(\.role) == ["primary", "thumbnail", "gain map", "tone-mapped form"])
     #expect(pictures.map(\.coding) == ["grid of hvc1", "hvc1", "grid of hvc1", "tmap of grid"])
@@ -44,7 +44,8 @@ import Testing
 
   /// Auxiliary pictures by what they mean, what they are described by, and the words for how all is coded.
   @Test(.needsCorpus) func everyPictureByItsMeaning() throws {
-    let photo = try #require(try FileInspector().inspect(Corpus.file("02-heif/iphone16style_IMG_8606.HEIC")).photo)
+    let photo = try #require(
+      try FileInspector().inspect(Corpus.file(Corpus.path("02-heif/iphone16style", ".HEIC"))).photo)
     let pictures = try #require(photo.pictures), metadata = try #require(photo.metadata)
     #expect(
       pictures.map(\.role) == [

@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test(.needsCorpus) func malformedFilesOfTheCorpus() throws {
-    let photo = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.HEIC")
-    let movie = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.MOV")
+    let photo = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".HEIC"))
+    let movie = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".MOV"))
     for path in Corpus.files(in: "07-malformed") {
       try attack(Corpus.file(path), photo: photo, movie: movie)
     }
@@ -65,13 +65,13 @@ import Testing
   @Test(
     .needsCorpus,
     arguments: [
-      "01-livephotos/iphone13pro_IMG_7943_small.HEIC", "01-livephotos/iphone13pro_IMG_7943_small.MOV",
+      Corpus.path("01-livephotos/iphone13pro", ".HEIC"), Corpus.path("01-livephotos/iphone13pro", ".MOV"),
       "03-mov-mp4/iphone_hevc_shortclip.mov",
     ]) func filesCutAtFiftyPoints(path: String) throws
   {
     let folder = try TemporaryFolder()
-    let photo = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.HEIC")
-    let movie = Corpus.file("01-livephotos/iphone13pro_IMG_7943_small.MOV")
+    let photo = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".HEIC"))
+    let movie = Corpus.file(Corpus.path("01-livephotos/iphone13pro", ".MOV"))
     for cut in truncations(of: try Corpus.bytes(path), count: 50) {
       try attack(try folder.write(cut, as: "cut.mov"), photo: photo, movie: movie)
     }

@@ -8,8 +8,8 @@
   /// A Live Photo from a clip, judged by exiftool, ffprobe, heif-convert and pillow-heif.
   @Suite struct MakeTests {
     static let clips = [
-      "03-mov-mp4/iphone_hevc_shortclip.mov", "01-livephotos/iphone15plus_IMG_3853.MOV",
-      "01-livephotos/iphone17pro_IMG_1635.MOV",
+      "03-mov-mp4/iphone_hevc_shortclip.mov", Corpus.path("01-livephotos/iphone15plus", ".MOV"),
+      Corpus.path("01-livephotos/iphone17pro", ".MOV"),
     ]
 
     @Test(.needsCorpus, .judged(by: .exiftool, .ffprobe, .heifConvert, .python), arguments: clips)

@@ -8,9 +8,9 @@ import Testing
   static let identifier = ContentIdentifier(asRead: "0F0E0D0C-0B0A-4908-8706-050403020100")
 
   static let cameraPairs = [
-    ("01-livephotos/iphone13pro_IMG_7943_small.HEIC", "01-livephotos/iphone13pro_IMG_7943_small.MOV"),
-    ("01-livephotos/iphone15plus_IMG_3853.HEIC", "01-livephotos/iphone15plus_IMG_3853.MOV"),
-    ("01-livephotos/iphone17pro_IMG_1635.HEIC", "01-livephotos/iphone17pro_IMG_1635.MOV"),
+    (Corpus.path("01-livephotos/iphone13pro", ".HEIC"), Corpus.path("01-livephotos/iphone13pro", ".MOV")),
+    (Corpus.path("01-livephotos/iphone15plus", ".HEIC"), Corpus.path("01-livephotos/iphone15plus", ".MOV")),
+    (Corpus.path("01-livephotos/iphone17pro", ".HEIC"), Corpus.path("01-livephotos/iphone17pro", ".MOV")),
     ("01-livephotos/iphone7plus_waves.JPG", "01-livephotos/iphone7plus_waves.MOV"),
   ]
 
@@ -77,7 +77,7 @@ import Testing
     #expect(try rules(pairs[1].0, pairs[2].1) == [.identifiersDiffer])
     #expect(
       try rules("01-livephotos/tool_limitpoint.JPG", "01-livephotos/tool_limitpoint.MOV") == [.photoIdentifierMissing])
-    let unmarked = try rules("01-livephotos/iphone15plus_IMG_3853.HEIC", "03-mov-mp4/iphone_h264_gps.mov")
+    let unmarked = try rules(Corpus.path("01-livephotos/iphone15plus", ".HEIC"), "03-mov-mp4/iphone_h264_gps.mov")
     #expect(unmarked.contains(.stillTimeMissing))
   }
 
