@@ -92,6 +92,51 @@ struct FragmentTests {
     #expect(other.suffix(2).map(\.decodeTime) == [200, 209])
   }
 
+  /// Groups of samples of header and fragments are joined, descriptions that fragments repeat once; and they are cut.
+  @Test func sampleGroups() throws {
+    let roll: UInt32 = 0x726F_6C6C
+    func descriptions(_ values: [UInt16]) -> [UInt8] {
+      var writer = ByteWriter()
+      writer.fullBox("sgpd", version: 1, flags: 0) { writer in
+        for value in [roll, 2, UInt32(values.count)] { writer.writeUInt32(value) }
+        for value in values { writer.writeUInt16(value) }
+      }
+      return writer.bytes
+    }
+    func mapping(_ runs: [UInt32]) -> [UInt8] {
+      var writer = ByteWriter()
+      writer.fullBox("sbgp", version: 0, flags: 0) { writer in
+        for value in [roll, UInt32(runs.count / 2)] + runs { writer.writeUInt32(value) }
+      }
+      return writer.bytes
+    }
+    func fragment(_ count: UInt32, _ groups: [UInt8]) -> [UInt8] {
+      func box(_ offset: UInt32) -> [UInt8] {
+        SyntheticBox.box(
+          "moof", track(1, flags: 0x02_0000, groups + run(1, count: count, head: [offset], [])))
+      }
+      return box(UInt32(box(0).count + 8)) + SyntheticBox.box("mdat", Array(repeating: 7, count: Int(count) * 4))
+    }
+    var header = SyntheticTrack()
+    header.tableExtra = descriptions([5]) + mapping([4, 1])
+    var synthetic = SyntheticMovie(tracks: [header], movieExtra: extends(1, duration: 20, size: 4, flags: 0))
+    synthetic.after =
+      fragment(3, descriptions([7, 8]) + mapping([1, 0x10001, 1, 1]))
+      + fragment(2, mapping([1, 0x10002, 9, 0x10001]) + descriptions([7, 9]))
+      + fragment(1, SyntheticBox.box("csgp", [0]) + mapping([1, 0x10009]))
+    let movie = try Movie(parsing: MemorySource(try synthetic.build()))
+    #expect(movie.warnings == ["track 1: 'csgp' of its fragments is not read"])
+    let whole = try MovieRemuxer(container: .mp4).plan(for: movie).materialized()
+    #expect(whole.firstRange(of: descriptions([5, 7, 9])) != nil)
+    #expect(whole.firstRange(of: mapping([4, 1, 6, 0, 1, 2, 1, 1, 1, 0, 1, 3, 1, 2, 1, 0])) != nil)
+    let part = try movie.trimmed(to: RationalTime(220, 600)..<RationalTime(280, 600)).movie
+    let cut = try MovieRemuxer(container: .mp4).plan(for: part).materialized()
+    #expect(cut.firstRange(of: mapping([1, 1, 1, 0, 1, 3])) != nil)
+    // What was ordinary is left in its place.
+    let again = try MovieRemuxer(container: .mp4).plan(for: Movie(parsing: MemorySource(whole))).materialized()
+    #expect(again == whole)
+  }
+
   /// An absolute base, and a fragment without samples.
   @Test func baseOffset() throws {
     let plain = try movie(

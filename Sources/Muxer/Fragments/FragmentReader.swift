@@ -18,6 +18,8 @@ struct FragmentReader {
     var columns: SampleColumns?
     var missing = 0
     var lateFragments = 0
+    var groups = SampleGroups()
+    var unread: Set<FourCC> = []
   }
 
   init(_ tracks: [Track], defaults: [UInt32: FragmentDefaults], source: any ByteSource, limits: Limits) {
@@ -31,6 +33,9 @@ struct FragmentReader {
   /// The samples of a track to which a fragment has added some; nil for others.
   func samples(of track: UInt32) -> SampleTable? { states[track]?.columns?.table }
 
+  /// What fragments say of groups of a track's samples; nil where they say nothing.
+  func groups(of track: UInt32) -> SampleGroups? { states[track].flatMap { $0.groups.isEmpty ? nil : $0.groups } }
+
   /// What is odd and was tolerated, one line each.
   var warnings: [String] {
     var lines = states.sorted { $0.key < $1.key }.flatMap { id, state in
@@ -40,6 +45,9 @@ struct FragmentReader {
       }
       if state.lateFragments > 0 {
         lines.append("track \(id): \(state.lateFragments) fragments go back in time; they are read as going on")
+      }
+      for type in state.unread.sorted(by: { $0.rawValue < $1.rawValue }) {
+        lines.append("track \(id): '\(type)' of its fragments is not read")
       }
       return lines
     }
@@ -78,12 +86,13 @@ struct FragmentReader {
     let place = cursor.place
     var header: TrackFragmentHeader?
     var decodeTime: Int64?
+    var groups = FragmentGroups()
     var ahead = cursor
     try ahead.forEachBox(limit: limits.boxesPerContainer) { (box, content) throws(ParseError) in
       switch box.type {
       case "tfhd": header = try TrackFragmentHeader(parsing: &content, defaults: defaults)
       case "tfdt": decodeTime = try content.readDecodeTime()
-      default: break
+      default: groups.read(box.type, &content)
       }
     }
     guard let header else { throw .missing("'tfhd' box", at: place) }
@@ -101,6 +110,7 @@ struct FragmentReader {
     let base = header.baseDataOffset ?? (header.isBaseMovieFragment ? start : next)
     var position = base
     var isCut = false
+    let first = columns.count
     try cursor.forEachBox(limit: limits.boxesPerContainer) { (box, content) throws(ParseError) in
       guard box.type == "trun" else { return }
       var run = try TrackRun(parsing: &content, defaults: header.defaults)
@@ -114,6 +124,8 @@ struct FragmentReader {
       isCut = left > 0
     }
     next = position
+    state.groups.add(groups, samples: first..<columns.count)
+    state.unread.formUnion(groups.unread)
   }
 
   /// The columns of a track's samples, to which fragments are added.

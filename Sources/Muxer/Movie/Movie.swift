@@ -200,6 +200,7 @@ private struct MovieParts {
     for fragment in fragments { try reader.read(fragment) }
     for index in tracks.indices {
       if let samples = reader.samples(of: tracks[index].id) { tracks[index].samples = samples }
+      tracks[index].fragmentGroups = reader.groups(of: tracks[index].id)
     }
     warnings += reader.warnings
   }

@@ -31,6 +31,8 @@ public struct Track: Sendable {
   package let range: Range<Int>
   /// The samples of the source that are left, in order; nil when all are.
   var keptSamples: [Range<Int>]?
+  /// What fragments say of groups of samples; nil where they say nothing.
+  var fragmentGroups: SampleGroups?
 }
 
 // MARK: What a track is

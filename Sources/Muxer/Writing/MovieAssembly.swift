@@ -51,7 +51,9 @@ struct MovieAssembly {
   /// A size that the new `moov` does not exceed: new boxes take less than 4 KiB beside the identifier, and 64-bit
   /// offsets at most double their tables.
   private func largestHeader(_ arrangement: MediaArrangement?) -> Int {
-    let tables = movie.hasNewTables ? movie.tracks.reduce(0) { $0 + $1.samples.largestTables } : 0
+    let tables =
+      movie.hasNewTables
+      ? movie.tracks.reduce(0) { $0 + $1.samples.largestTables + ($1.fragmentGroups?.largestSize ?? 0) } : 0
     let chunks = arrangement?.tracks.reduce(0) { $0 + 12 * $1.runs.count + 8 * $1.positions.count } ?? 0
     let edits = movie.isTrimmed ? movie.tracks.reduce(0) { $0 + 20 * $1.edits.count + 64 } : 0
     return 2 * movie.movieBytes.count + 4096 + (identifier?.text.utf8.count ?? 0) + tables + chunks + edits

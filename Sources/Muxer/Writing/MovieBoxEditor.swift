@@ -110,6 +110,7 @@ struct MovieBoxEditor {
     // An edit list where there was none comes before the media, as writers have it.
     var needsEdits =
       pathToTable.count == 3 && flat?.edits.isEmpty == false && !children.contains { $0.type == "edts" }
+    var groups = pathToTable.isEmpty ? track.fragmentGroups : nil
     for box in children {
       var content = try cursor.slice(box.range.count)
       try content.skip(box.headerSize)
@@ -132,6 +133,7 @@ struct MovieBoxEditor {
       case "stsc" where pathToTable.isEmpty && layout.arranged != nil: writeChunkRuns(of: edited, to: &writer)
       case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
         writeChunkOffsets(of: edited, isLarge: box.type == "co64", to: &writer)
+      case "sgpd" where groups != nil, "sbgp" where groups != nil: try groups?.take(box.type, &content)
       case let type where pathToTable.isEmpty && SampleBoxCutter.types.contains(type) && track.keptSamples != nil:
         try SampleBoxCutter(kept: track.keptSamples ?? []).write(box, &content, bytes(of: box), to: &writer)
       case "tkhd", "mdhd":
@@ -152,6 +154,7 @@ struct MovieBoxEditor {
       default: copy(box, to: &writer)
       }
     }
+    groups?.write(to: &writer, kept: track.keptSamples)
     writer.write(cursor.readRemaining())
   }
 

@@ -16,10 +16,10 @@ struct SampleBoxCutter {
     _ box: BoxHeader, _ content: inout ByteCursor, _ bytes: ArraySlice<UInt8>, to writer: inout ByteWriter
   ) throws(ParseError) {
     let place = content.place
+    if box.type == "sbgp" { return try GroupMapping(parsing: &content).cut(to: kept).write(to: &writer) }
     let (version, flags) = try content.readVersionAndFlags()
     var result = ByteWriter()
     switch box.type {
-    case "sbgp": try cutGroups(&content, version: version, to: &result)
     case "stdp": try cutPriorities(&content, to: &result)
     case "subs": try cutSubsamples(&content, version: version, to: &result)
     case "padb": try cutPadding(&content, to: &result)
@@ -38,32 +38,6 @@ struct SampleBoxCutter {
       before += range.count
     }
     return nil
-  }
-
-  private func cutGroups(_ content: inout ByteCursor, version: UInt8, to writer: inout ByteWriter) throws(ParseError) {
-    // The type of the grouping and, in version 1, its parameter.
-    writer.write(try content.readBytes(version == 1 ? 8 : 4))
-    let count = Int(try content.readUInt32())
-    var runs: [(count: UInt32, group: UInt32)] = []
-    var first = 0
-    for _ in 0..<count {
-      let length = Int(try content.readUInt32()), group = try content.readUInt32()
-      for range in kept {
-        let part = range.clamped(to: first..<first + length)
-        guard !part.isEmpty else { continue }
-        if let last = runs.last, last.group == group {
-          runs[runs.count - 1].count += UInt32(truncatingIfNeeded: part.count)
-        } else {
-          runs.append((UInt32(truncatingIfNeeded: part.count), group))
-        }
-      }
-      first += length
-    }
-    writer.writeUInt32(UInt32(truncatingIfNeeded: runs.count))
-    for run in runs {
-      writer.writeUInt32(run.count)
-      writer.writeUInt32(run.group)
-    }
   }
 
   private func cutPriorities(_ content: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
