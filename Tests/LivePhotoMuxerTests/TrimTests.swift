@@ -70,7 +70,8 @@ struct TrimTests {
       #expect(precision == .frame || trimmed.hiddenFrames == 0)
       let video = try #require(trimmed.movie.videoTrack)
       #expect(video.samples.count == expected.count + trimmed.hiddenFrames)
-      try compareSound(of: cut, with: sound, range)
+      // Without edit lists FFmpeg lets the first packet of sound last longer than its samples: times do not tell samples.
+      if movie.tracks.allSatisfy({ !$0.edits.isEmpty }) { try compareSound(of: cut, with: sound, range) }
 
       let written = try Movie(parsing: MemorySource(output))
       #expect(written.warnings.isEmpty)
@@ -91,7 +92,8 @@ struct TrimTests {
     let end = min(Int(try #require(range.upperBound.ticks(in: 44_100, rounding: .down))), whole.count / 4)
     let played = try playedSound(of: path)
     let expected = whole[4 * first..<4 * max(first, end - 1)]
-    #expect(expected.elementsEqual(played.prefix(expected.count)), "sound of \(range)")
+    let isSame = expected.elementsEqual(played.prefix(expected.count))
+    #expect(isSame, "sound of \(range)")
     #expect(played.count / 4 - (end - first) <= 1)
   }
 
@@ -213,6 +215,38 @@ struct TrimTests {
       }
       #expect(part.hiddenFrames == part.movie.tracks[0].samples.count - 1)
     }
+  }
+
+  /// Chapters in the user data are those of the part, and begin with it.
+  @Test(.judged(by: .ffprobe)) func chapters() throws {
+    var list = ByteWriter()
+    list.fullBox("chpl", version: 1, flags: 0) { writer in
+      writer.writeZeros(4)
+      let chapters: [(UInt64, String)] = [(0, "one"), (1_000_000, "two"), (1_500_000, "three"), (3_000_000, "four")]
+      writer.writeUInt8(UInt8(chapters.count))
+      for (start, title) in chapters {
+        writer.writeUInt64(start)
+        writer.writeUInt8(UInt8(title.utf8.count))
+        writer.writeUTF8(title)
+      }
+    }
+    let extra = SyntheticBox.box("udta", SyntheticBox.box("name", Array("kept".utf8)) + list.bytes + [0, 0, 0, 0])
+    let source = try Movie(
+      parsing: MemorySource(try SyntheticMovie(tracks: [SyntheticTrack(format: "jpeg")], movieExtra: extra).build()))
+    // Frames last a thirtieth of a second; a part of a part is one of the whole.
+    let part = try source.trimmed(to: RationalTime(1, 30)..<RationalTime(8, 30)).movie
+      .trimmed(to: RationalTime(3, 30)..<RationalTime(7, 30)).movie
+    let output = try MovieRemuxer(container: .quickTime).plan(for: part).materialized()
+    let written = try Movie(parsing: MemorySource(output))
+    #expect(try part.chapters().map(\.title) == ["two", "three"])
+    #expect(try written.chapters().map(\.title) == ["two", "three"])
+    #expect(try written.chapters().map(\.start) == [.zero, RationalTime(166_667, 10_000_000)])
+    #expect(written.userData.items.map(\.type) == ["name", "chpl"])
+    let folder = try TemporaryFolder()
+    let path = try folder.write(output, as: "part.mov")
+    let found = try Judge.ffprobe.ask(["-v", "error", "-show_entries", "chapter_tags=title", "-of", "csv=p=0", path])
+      .lines
+    #expect(found.map { $0.trimmingPrefix(",") } == ["two", "three"])
   }
 
   /// As many segments as a track may have, and as many sync samples, cost no more than their number.

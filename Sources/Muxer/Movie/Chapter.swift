@@ -20,7 +20,13 @@ extension Movie {
       guard let track = track(id: id), track.kind == .text, !track.samples.isEmpty else { continue }
       return try chapters(of: track)
     }
-    return userData["chpl"].map { Self.chapters(inList: $0.bytes) } ?? []
+    return chapterList?.chapters ?? []
+  }
+
+  /// The chapters of the user data, of the part that is left of a trimmed movie.
+  var chapterList: ChapterList? {
+    let list = userData["chpl"].flatMap { ChapterList(parsing: $0.bytes) }
+    return keptPart.flatMap { list?.cut(to: $0) } ?? list
   }
 
   /// As many chapters as anybody reads.
@@ -57,22 +63,59 @@ extension Movie {
     }
     return String(decoding: units, as: UTF16.self)
   }
+}
 
-  /// Starts in units of 100 ns, each with a counted title.
-  private static func chapters(inList bytes: [UInt8]) -> [Chapter] {
+/// A `chpl` item of user data, which Nero introduced: starts in units of 100 ns, each with a counted title.
+struct ChapterList {
+  private let version: UInt8
+  private let flags: UInt32
+  /// Starts, and titles in UTF-8.
+  private var entries: [(start: RationalTime, title: [UInt8])] = []
+
+  /// Reads the payload as far as it is well-formed; nil where that is not even the head.
+  init?(parsing bytes: [UInt8]) {
     var cursor = ByteCursor(bytes.span)
-    var chapters: [Chapter] = []
-    try? read(&cursor, into: &chapters)
-    return chapters
+    let count: UInt8
+    do throws(ParseError) {
+      (version, flags) = try cursor.readVersionAndFlags()
+      if version > 0 { try cursor.skip(4) }
+      count = try cursor.readUInt8()
+    } catch { return nil }
+    while entries.count < count, let entry = try? Self.readEntry(&cursor) { entries.append(entry) }
   }
 
-  private static func read(_ cursor: inout ByteCursor, into chapters: inout [Chapter]) throws(ParseError) {
-    if try cursor.readVersionAndFlags().version > 0 { try cursor.skip(4) }
-    for _ in 0..<(try cursor.readUInt8()) {
-      let start = try cursor.readUInt64()
-      let title = try cursor.readBytes(Int(try cursor.readUInt8()))
-      guard let value = Int64(exactly: start) else { return }
-      chapters.append(Chapter(start: RationalTime(value, 10_000_000), title: String(decoding: title, as: UTF8.self)))
+  private static func readEntry(_ cursor: inout ByteCursor) throws(ParseError) -> (RationalTime, [UInt8]) {
+    let place = cursor.place
+    guard let start = Int64(exactly: try cursor.readUInt64()) else {
+      throw .invalid("start of a chapter", found: "beyond 2^63", expected: "less", at: place)
+    }
+    return (RationalTime(start, 10_000_000), try cursor.readBytes(Int(try cursor.readUInt8())))
+  }
+
+  var chapters: [Chapter] {
+    entries.map { Chapter(start: $0.start, title: String(decoding: $0.title, as: UTF8.self)) }
+  }
+
+  /// The chapters of a part of the movie, in its time; the one that the part begins in begins with it.
+  func cut(to part: Range<RationalTime>) -> ChapterList {
+    var list = self
+    let first = entries.lastIndex { $0.start <= part.lowerBound } ?? 0
+    list.entries = entries.dropFirst(first).filter { $0.start < part.upperBound }.map { entry in
+      (max(entry.start.subtracting(part.lowerBound) ?? .zero, .zero), entry.title)
+    }
+    return list
+  }
+
+  /// Writes the whole box.
+  func write(to writer: inout ByteWriter) {
+    writer.fullBox("chpl", version: version, flags: flags) { writer in
+      if version > 0 { writer.writeZeros(4) }
+      writer.writeUInt8(UInt8(entries.count))
+      for entry in entries {
+        writer.writeUInt64(UInt64(max(0, entry.start.ticks(in: 10_000_000, rounding: .nearest) ?? 0)))
+        writer.writeUInt8(UInt8(entry.title.count))
+        writer.write(entry.title)
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ extension Movie {
       movie.tracks[index].edits = trimmed.edits
       movie.tracks[index].setDurations()
     }
-    movie.isTrimmed = true
+    movie.keptPart = other.keptPart
     movie.findMarkers()
     return movie
   }

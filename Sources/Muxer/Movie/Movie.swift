@@ -37,8 +37,10 @@ public struct Movie: Sendable {
 
   /// Whether samples are described by movie fragments (`moof`) too.
   public let isFragmented: Bool
-  /// Whether tracks hold a part of the source's samples, as of ``trimmed(to:precision:)``.
-  var isTrimmed = false
+  /// The part of the source that is left, in its time, as of ``trimmed(to:precision:)``; nil for all.
+  var keptPart: Range<RationalTime>?
+  /// Whether tracks hold a part of the source's samples.
+  var isTrimmed: Bool { keptPart != nil }
   /// Whether ``movieBytes`` are the source's own.
   private let hasOwnHeader: Bool
   /// Whether the movie says what its file does: it was not trimmed, nor has it another header.

@@ -67,8 +67,8 @@ extension Movie {
     }
     var frames = TrimFrames(of: self)
     let range = try frames.range(for: asked, precision: precision)
-    let bounds = [range.lowerBound, range.upperBound] + (frames.start.map { $0 > range.lowerBound ? [$0] : [] } ?? [])
-    let timescale = Self.timescale(for: bounds, atLeast: header.timescale)
+    let times = [range.lowerBound, range.upperBound] + (frames.start.map { $0 > range.lowerBound ? [$0] : [] } ?? [])
+    let timescale = Self.timescale(for: times, atLeast: header.timescale)
 
     var movie = self
     movie.header.timescale = timescale
@@ -80,7 +80,9 @@ extension Movie {
     }
     movie.header.duration = movie.tracks.compactMap(\.header.duration).max() ?? 0
     movie.header.clearSelections()
-    movie.isTrimmed = true
+    let origin = keptPart?.lowerBound ?? .zero
+    let bounds = [range.lowerBound, range.upperBound].map { origin.adding($0) ?? $0 }
+    movie.keptPart = bounds[0]..<max(bounds[0], bounds[1])
     movie.findMarkers()
     let video = movie.videoTrack
     let (shown, before) = video?.timeline().shownCount ?? (0, 0)

@@ -45,11 +45,22 @@ struct MovieBoxEditor {
       case "meta":
         try refuseItemLocations(content)
         copy(box, to: &writer)
+      case "udta" where movie.isTrimmed && movie.userData["chpl"] != nil:
+        try writer.container(box) { (writer) throws(ParseError) in try writeUserData(&content, to: &writer) }
       case "mvex" where movie.isFragmented: break
       default: copy(box, to: &writer)
       }
     }
     if keysRange == nil { editor?.writeNew(to: &writer) }
+    writer.write(cursor.readRemaining())
+  }
+
+  /// Copies user data with the chapters that are left.
+  private func writeUserData(_ cursor: inout ByteCursor, to writer: inout ByteWriter) throws(ParseError) {
+    for box in try cursor.peekChildren() {
+      try cursor.skip(box.range.count)
+      if box.type == "chpl", let list = movie.chapterList { list.write(to: &writer) } else { copy(box, to: &writer) }
+    }
     writer.write(cursor.readRemaining())
   }
 
