@@ -27,6 +27,9 @@ public struct BoxHeader: Equatable, Sendable {
 
   /// Where the payload lies in the file.
   public var payload: Range<Int> { range.lowerBound + headerSize..<range.upperBound }
+
+  /// What follows size and type in the file: the extended type of a `uuid`, and the payload.
+  package var content: Range<Int> { range.lowerBound + (sizeForm == .large ? 16 : 8)..<range.upperBound }
 }
 
 extension BoxHeader {

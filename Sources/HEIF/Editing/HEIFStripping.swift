@@ -153,8 +153,7 @@ private struct HEIFStripper {
 
   private mutating func blank(_ box: BoxHeader) -> [PatchedSource.Patch] {
     note("the box '\(box.type)' was left out: it may hold a position")
-    let content = box.range.lowerBound + (box.sizeForm == .large ? 16 : 8)..<box.range.upperBound
-    return [.bytes(box.range.lowerBound + 4, Array("free".utf8)), .zeros(content)]
+    return [.bytes(box.range.lowerBound + 4, Array("free".utf8)), .zeros(box.content)]
   }
 
   /// Bytes of `mdat` and `idat` that no item has.

@@ -41,7 +41,7 @@ extension Track {
   fileprivate func forEachOccupiedRange(_ body: (Range<Int>) -> Void) {
     let packing = soundPacking
     let saysNothing = packing != nil && samples.sizes.constant == 1
-    samples.forEachChunk(of: 0..<samples.count) { chunk in
+    for chunk in samples.chunks(of: 0..<samples.count) {
       let range = samples.bytes(of: chunk, packing: packing)
       let stated = saysNothing ? range : samples.bytes(of: chunk, packing: nil)
       body(range.lowerBound..<max(range.upperBound, stated.upperBound))

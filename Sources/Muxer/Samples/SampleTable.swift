@@ -131,18 +131,9 @@ extension SampleTable {
 
   /// The bytes of the first chunk, of those that hold samples, for which `predicate` is true.
   func firstChunk(where predicate: (Range<Int>) -> Bool) -> Range<Int>? {
-    for (index, run) in chunkRuns.enumerated() {
-      var first = run.firstSample
-      var chunk = run.firstChunk
-      let end = index + 1 < chunkRuns.count ? chunkRuns[index + 1].firstSample : count
-      while first < Swift.min(end, count) {
-        let last = Swift.min(first + run.samplesPerChunk, count) - 1
-        let lastPlace = sizes.place(of: last, chunkOffset: chunkOffsets[chunk], sampleInChunk: last - first)
-        let range = chunkOffsets[chunk]..<lastPlace.offset + lastPlace.size
-        if predicate(range) { return range }
-        first = last + 1
-        chunk += 1
-      }
+    for chunk in chunks(of: 0..<count) {
+      let range = bytes(of: chunk, packing: nil)
+      if predicate(range) { return range }
     }
     return nil
   }
@@ -235,6 +226,32 @@ struct TimeRun: SampleRun {
 struct CompositionRun: SampleRun {
   var firstSample: Int
   var offset: Int64
+}
+
+extension [ChunkRun] {
+  /// Adds a chunk, the next one, to the last run or as one of its own.
+  ///
+  /// - Parameters:
+  ///   - samples: the samples of the chunk.
+  ///   - chunk: how many chunks there were.
+  mutating func append(_ samples: Range<Int>, descriptionIndex: Int, chunk: Int) {
+    guard last?.samplesPerChunk != samples.count || last?.descriptionIndex != descriptionIndex else { return }
+    append(
+      ChunkRun(
+        firstSample: samples.lowerBound, firstChunk: chunk, samplesPerChunk: samples.count,
+        descriptionIndex: descriptionIndex))
+  }
+
+  /// Writes the whole `stsc` box.
+  func write(to writer: inout ByteWriter) {
+    writer.table("stsc", count: count) { writer in
+      for run in self {
+        for value in [run.firstChunk + 1, run.samplesPerChunk, run.descriptionIndex + 1] {
+          writer.writeUInt32(UInt32(truncatingIfNeeded: value))
+        }
+      }
+    }
+  }
 }
 
 extension Array where Element: SampleRun {

@@ -162,8 +162,7 @@ struct HeaderStripper {
     var patched = bytes
     for box in Self.extendedBoxes(&cursor) {
       patched.replaceSubrange(box.range.lowerBound + 4..<box.range.lowerBound + 8, with: Array("free".utf8))
-      let payload = box.range.lowerBound + (box.sizeForm == .large ? 16 : 8)..<box.range.upperBound
-      patched.replaceSubrange(payload, with: repeatElement(0, count: payload.count))
+      patched.replaceSubrange(box.content, with: repeatElement(0, count: box.content.count))
     }
     return patched
   }
@@ -180,8 +179,7 @@ struct HeaderStripper {
         box.sizeForm != .toEnd
       else { continue }
       bytes.replaceSubrange(found, with: Array("free".utf8))
-      let content = box.range.lowerBound + (box.sizeForm == .large ? 16 : 8)..<box.range.upperBound
-      bytes.replaceSubrange(content, with: repeatElement(0, count: content.count))
+      bytes.replaceSubrange(box.content, with: repeatElement(0, count: box.content.count))
       position = box.range.upperBound
     }
     return bytes

@@ -33,10 +33,8 @@ struct MediaEraser {
       case "mdat": eraseMedia(box.payload)
       default:
         notes.append("the box '\(box.type)' was left out: it may hold metadata")
-        // Where the size is written in 64 bits, or the type in 128, more stands before the payload.
         patches.append(.bytes(box.range.lowerBound + 4, Array("free".utf8)))
-        let header = box.sizeForm == .large ? 16 : 8
-        patches.append(.zeros(box.range.lowerBound + header..<box.range.upperBound))
+        patches.append(.zeros(box.content))
       }
     }
     return PatchedSource(movie.source, patches: patches, count: end())

@@ -92,9 +92,7 @@ struct MetadataTrackBoxes {
         writer.writeUInt32(run.value)
       }
     }
-    writer.table("stsc", count: 1) { writer in
-      for value in [1, sizes.count, 1] { writer.writeUInt32(UInt32(truncatingIfNeeded: value)) }
-    }
+    [ChunkRun(firstSample: 0, firstChunk: 0, samplesPerChunk: sizes.count, descriptionIndex: 0)].write(to: &writer)
     writer.fullBox("stsz", version: 0, flags: 0) { writer in
       let isConstant = sizes.allSatisfy { $0 == sizes[0] }
       writer.writeUInt32(isConstant ? UInt32(truncatingIfNeeded: sizes.first ?? 0) : 0)

@@ -75,18 +75,11 @@ struct SampleTableCutter {
   private var lastRunIsShort = false
 
   private mutating func appendPlaces(_ stretch: Range<Int>, shift: Int) throws(MovieTrimError) {
-    let (source, packing) = (source, packing)
-    try source.forEachChunk(of: stretch) { (chunk) throws(MovieTrimError) in
+    for chunk in source.chunks(of: stretch) {
       let start = source.bytes(of: chunk, packing: packing).lowerBound
       guard source.canBegin(chunk, at: start) else { throw .unsupported("a chunk beyond byte 2^63") }
-      if chunkRuns.last?.samplesPerChunk != chunk.samples.count
-        || chunkRuns.last?.descriptionIndex != chunk.descriptionIndex
-      {
-        chunkRuns.append(
-          ChunkRun(
-            firstSample: chunk.samples.lowerBound + shift, firstChunk: chunkOffsets.count,
-            samplesPerChunk: chunk.samples.count, descriptionIndex: chunk.descriptionIndex))
-      }
+      let samples = chunk.samples.lowerBound + shift..<chunk.samples.upperBound + shift
+      chunkRuns.append(samples, descriptionIndex: chunk.descriptionIndex, chunk: chunkOffsets.count)
       chunkOffsets.append(start)
     }
     if case .listed(let sizes) = source.sizes { listedSizes += sizes.values[stretch] }

@@ -200,7 +200,7 @@ struct TrackTrimmer {
   private func wholePackets(_ stretch: Range<Int>, _ size: Int) -> Range<Int> {
     func bound(_ sample: Int, up: Bool) -> Int {
       var result = sample
-      samples.forEachChunk(of: sample..<sample + 1) { chunk in
+      for chunk in samples.chunks(of: sample..<sample + 1) {
         let packets = (sample - chunk.firstSample + (up ? size : 0)) / size
         result = min(chunk.firstSample + packets * size, samples.count)
       }

@@ -41,7 +41,7 @@ struct FlatTrack {
     if track.samples.timeRuns.contains(where: { $0.delta > Int64(UInt32.max) }) {
       return "a gap of 2^32 ticks between fragments of track \(track.id)"
     }
-    return track.samples.chunkTable == nil ? "a chunk without samples before fragments of track \(track.id)" : nil
+    return track.samples.fullChunkRuns == nil ? "a chunk without samples before fragments of track \(track.id)" : nil
   }
 
   /// A `tkhd` or `mdhd` box with another duration; one that does not fit is said to be unknown.
@@ -69,14 +69,7 @@ extension FlatTrack {
       CompositionShift(of: samples).write(to: &writer)
     }
     samples.writeSync(to: &writer)
-    let entries =
-      chunks.map { $0.runs.map { ($0.firstChunk + 1, $0.samplesPerChunk, $0.descriptionIndex + 1) } }
-      ?? samples.chunkTable?.map { ($0.first, $0.samples, $0.description) } ?? []
-    writer.table("stsc", count: entries.count) { writer in
-      for entry in entries {
-        for value in [entry.0, entry.1, entry.2] { writer.writeUInt32(UInt32(truncatingIfNeeded: value)) }
-      }
-    }
+    (chunks?.runs ?? samples.fullChunkRuns ?? []).write(to: &writer)
     samples.writeSizes(to: &writer, constant: frameSize)
   }
 }
@@ -103,20 +96,26 @@ extension CompositionShift {
 }
 
 extension SampleTable {
-  /// The entries of `stsc`: first chunk and description counted from 1; nil when a chunk has no samples.
-  fileprivate var chunkTable: [(first: Int, samples: Int, description: Int)]? {
-    var entries: [(first: Int, samples: Int, description: Int)] = []
+  /// The runs of chunks, with those that are not full as runs of their own; nil when a chunk has no samples.
+  fileprivate var fullChunkRuns: [ChunkRun]? {
+    var runs: [ChunkRun] = []
     for (index, run) in chunkRuns.enumerated() {
       let isLast = index + 1 == chunkRuns.count
       let samples = (isLast ? count : chunkRuns[index + 1].firstSample) - run.firstSample
       let chunks = (isLast ? chunkOffsets.count : chunkRuns[index + 1].firstChunk) - run.firstChunk
       let (full, rest) = samples.quotientAndRemainder(dividingBy: run.samplesPerChunk)
       if !isLast, full + (rest > 0 ? 1 : 0) != chunks { return nil }
-      if full > 0 || isLast { entries.append((run.firstChunk + 1, run.samplesPerChunk, run.descriptionIndex + 1)) }
+      if full > 0 || isLast { runs.append(run) }
       // The chunk that the header's samples end in, before those of fragments.
-      if rest > 0, !isLast { entries.append((run.firstChunk + full + 1, rest, run.descriptionIndex + 1)) }
+      if rest > 0, !isLast {
+        var last = run
+        last.firstSample += full * run.samplesPerChunk
+        last.firstChunk += full
+        last.samplesPerChunk = rest
+        runs.append(last)
+      }
     }
-    return entries
+    return runs
   }
 
   /// A size in bytes that the tables and the chunk offsets do not exceed, whatever chunks the samples are put into.

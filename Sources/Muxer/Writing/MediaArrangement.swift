@@ -11,12 +11,7 @@ struct MediaArrangement {
     var runs: [ChunkRun] = []
 
     mutating func append(_ samples: Range<Int>, descriptionIndex: Int, at position: Int) {
-      if runs.last?.samplesPerChunk != samples.count || runs.last?.descriptionIndex != descriptionIndex {
-        runs.append(
-          ChunkRun(
-            firstSample: samples.lowerBound, firstChunk: positions.count, samplesPerChunk: samples.count,
-            descriptionIndex: descriptionIndex))
-      }
+      runs.append(samples, descriptionIndex: descriptionIndex, chunk: positions.count)
       positions.append(position)
     }
   }
@@ -45,7 +40,7 @@ struct MediaArrangement {
     var needed: [Range<Int>] = []
     for track in movie.tracks {
       let packing = track.soundPacking
-      try track.samples.forEachChunk(of: track.samples.indices) { (chunk) throws(MovieWriteError) in
+      for chunk in track.samples.chunks(of: track.samples.indices) {
         needed.append(try track.bytes(of: chunk, packing: packing, in: movie.source))
       }
     }
@@ -65,7 +60,7 @@ struct MediaArrangement {
     tracks = movie.tracks.map { track in
       var chunks = Chunks()
       let packing = track.soundPacking
-      track.samples.forEachChunk(of: track.samples.indices) { chunk in
+      for chunk in track.samples.chunks(of: track.samples.indices) {
         let start = track.samples.bytes(of: chunk, packing: packing).lowerBound
         let index = stretches.partitioningIndex { $0.lowerBound > start } - 1
         // Empty chunks may begin behind everything.
@@ -96,7 +91,7 @@ struct MediaArrangement {
     for (index, turn) in turns {
       let track = movie.tracks[index]
       tracks[index].append(turn.samples, descriptionIndex: turn.descriptionIndex, at: count)
-      try track.samples.forEachChunk(of: turn.samples) { (chunk) throws(MovieWriteError) in
+      for chunk in track.samples.chunks(of: turn.samples) {
         append(try track.bytes(of: chunk, packing: packings[index], in: movie.source))
       }
     }
@@ -110,7 +105,7 @@ struct MediaArrangement {
   private static func checkBytes(of movie: Movie, _ packings: [SoundPacking?]) throws(MovieWriteError) {
     var rest = movie.source.count
     for (track, packing) in zip(movie.tracks, packings) {
-      try track.samples.forEachChunk(of: track.samples.indices) { (chunk) throws(MovieWriteError) in
+      for chunk in track.samples.chunks(of: track.samples.indices) {
         rest -= try track.bytes(of: chunk, packing: packing, in: movie.source).count
         guard rest >= 0 else {
           throw .unsupported("a movie whose samples share their bytes, interleaved anew,")
@@ -153,7 +148,7 @@ extension Track {
     let delay =
       RationalTime(empty, Int64(movieTimescale)).subtracting(RationalTime(hidden, Int64(timescale))) ?? .zero
     var turns: [Turn] = []
-    try samples.forEachChunk(of: samples.indices) { (chunk) throws(MovieWriteError) in
+    for chunk in samples.chunks(of: samples.indices) {
       var rest = chunk.samples
       while let first = rest.first {
         let time = samples.decodeTime(of: first)

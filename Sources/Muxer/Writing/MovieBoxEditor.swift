@@ -141,7 +141,8 @@ struct MovieBoxEditor {
         writeChunkOffsets(of: edited, isLarge: type == "co64", to: &writer)
       case "stsz" where pathToTable.isEmpty && edited.frameSize != nil:
         track.samples.writeSizes(to: &writer, constant: edited.frameSize)
-      case "stsc" where pathToTable.isEmpty && layout.arranged != nil: writeChunkRuns(of: edited, to: &writer)
+      case "stsc" where pathToTable.isEmpty && layout.arranged != nil:
+        layout.arranged?.media.tracks[edited.index].runs.write(to: &writer)
       case "stco" where pathToTable.isEmpty, "co64" where pathToTable.isEmpty:
         writeChunkOffsets(of: edited, isLarge: box.type == "co64", to: &writer)
       case "sgpd" where groups != nil, "sbgp" where groups != nil: try groups?.take(box.type, &content)
@@ -170,17 +171,6 @@ struct MovieBoxEditor {
   }
 
   // MARK: Offsets
-
-  private func writeChunkRuns(of edited: EditedTrack, to writer: inout ByteWriter) {
-    guard let runs = layout.arranged?.media.tracks[edited.index].runs else { return }
-    writer.table("stsc", count: runs.count) { writer in
-      for run in runs {
-        for value in [run.firstChunk + 1, run.samplesPerChunk, run.descriptionIndex + 1] {
-          writer.writeUInt32(UInt32(truncatingIfNeeded: value))
-        }
-      }
-    }
-  }
 
   /// Writes the chunk offsets, each counted from the piece of the source that holds it, or from the media put together
   /// anew.

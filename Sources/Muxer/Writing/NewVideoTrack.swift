@@ -144,14 +144,9 @@ extension NewVideoTrack {
       }
     }
     let chunks = self.chunks
-    let perChunk = chunks.map { UInt32($0.count) }.runs
-    writer.table("stsc", count: perChunk.count) { writer in
-      var first: UInt32 = 1
-      for run in perChunk {
-        for value in [first, run.value, 1] { writer.writeUInt32(value) }
-        first += run.count
-      }
-    }
+    var runs: [ChunkRun] = []
+    for (index, chunk) in chunks.enumerated() { runs.append(chunk, descriptionIndex: 0, chunk: index) }
+    runs.write(to: &writer)
     writer.fullBox("stsz", version: 0, flags: 0) { writer in
       writer.writeUInt32(0)
       writer.writeUInt32(UInt32(samples.count))

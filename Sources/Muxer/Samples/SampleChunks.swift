@@ -12,31 +12,51 @@ struct SampleChunk {
   var descriptionIndex: Int
 }
 
-extension SampleTable {
-  /// Calls `body` with each chunk that has samples in a stretch, in order.
-  ///
-  /// - Complexity: linear in the number of those chunks.
-  func forEachChunk<E: Error>(of stretch: Range<Int>, _ body: (SampleChunk) throws(E) -> Void) throws(E) {
-    let stretch = stretch.clamped(to: 0..<count)
-    guard !stretch.isEmpty else { return }
-    for index in chunkRuns.run(ofSample: stretch.lowerBound)..<chunkRuns.count {
-      let run = chunkRuns[index]
-      guard run.firstSample < stretch.upperBound else { return }
-      let end = Swift.min(index + 1 < chunkRuns.count ? chunkRuns[index + 1].firstSample : count, stretch.upperBound)
-      let skipped = Swift.max(0, stretch.lowerBound - run.firstSample) / run.samplesPerChunk
-      var first = run.firstSample + skipped * run.samplesPerChunk
-      var chunk = run.firstChunk + skipped
-      while first < end {
-        let last = Swift.min(first + run.samplesPerChunk, end)
-        let samples = Swift.max(first, stretch.lowerBound)..<last
-        try body(
-          SampleChunk(
-            index: chunk, firstSample: first, samples: samples, descriptionIndex: run.descriptionIndex))
-        first += run.samplesPerChunk
-        chunk += 1
-      }
-    }
+/// The chunks that have samples in a stretch, in order.
+struct SampleChunks: Sequence, IteratorProtocol {
+  private let table: SampleTable
+  private let stretch: Range<Int>
+  /// The run that the next chunk is in, its first sample and its number.
+  private var run: Int, first: Int, chunk: Int
+
+  fileprivate init(_ table: SampleTable, in stretch: Range<Int>) {
+    self.table = table
+    self.stretch = stretch.clamped(to: 0..<table.count)
+    (run, first, chunk) = (table.chunkRuns.count, 0, 0)
+    guard !self.stretch.isEmpty else { return }
+    run = table.chunkRuns.run(ofSample: self.stretch.lowerBound)
+    let begin = table.chunkRuns[run]
+    let skipped = Swift.max(0, self.stretch.lowerBound - begin.firstSample) / begin.samplesPerChunk
+    (first, chunk) = (begin.firstSample + skipped * begin.samplesPerChunk, begin.firstChunk + skipped)
   }
+
+  mutating func next() -> SampleChunk? {
+    let runs = table.chunkRuns
+    while run < runs.count, first < stretch.upperBound {
+      let next = run + 1 < runs.count ? runs[run + 1].firstSample : table.count
+      guard first < next else {
+        run += 1
+        guard run < runs.count else { return nil }
+        (first, chunk) = (runs[run].firstSample, runs[run].firstChunk)
+        continue
+      }
+      let start = first
+      first += runs[run].samplesPerChunk
+      defer { chunk += 1 }
+      let end = Swift.min(first, next, stretch.upperBound)
+      return SampleChunk(
+        index: chunk, firstSample: start, samples: Swift.max(start, stretch.lowerBound)..<end,
+        descriptionIndex: runs[run].descriptionIndex)
+    }
+    return nil
+  }
+}
+
+extension SampleTable {
+  /// The chunks that have samples in a stretch, in order.
+  ///
+  /// - Complexity: a walk over them is linear in their number.
+  func chunks(of stretch: Range<Int>) -> SampleChunks { SampleChunks(self, in: stretch) }
 
   /// Where the bytes of a chunk's samples are; up to the end of all numbers where they cannot be.
   func bytes(of chunk: SampleChunk, packing: SoundPacking?) -> Range<Int> {
