@@ -8,10 +8,12 @@ struct PerformanceCommand {
            livephoto-perf heic [--quick] [--json FILE] [--input FILE...]
            livephoto-perf hevc [--quick] [--json FILE] [--input FILE]
            livephoto-perf mux [--quick] [--json FILE] [--svg FILE]
+           livephoto-perf make [--quick] [--json FILE] [--input FILE]
 
       jpeg           the JPEG encoder beside libjpeg-turbo
       heic           livephoto encode beside heif-enc, the HEIC decoder beside libheif
       hevc           the HEVC bridge beside x265, libde265 and ffmpeg
+      make           a Live Photo of a clip beside ffmpeg, heif-enc and exiftool one after the other
       mux            pairing a long movie beside cp, ffmpeg and exiftool; opening one of many samples beside ffprobe
 
       --quick        fewer samples and settings: under a minute
@@ -19,7 +21,7 @@ struct PerformanceCommand {
       --svg FILE     of mux the times of opening as a chart
       --only KEY     of jpeg one input, number of threads and kernels (planar-1t-v3), without the peer: for a profiler
       --input FILE   what to measure with, all names up to the next option: pictures (JPEG, HEIC; heic: PNG too), or
-                     for hevc one clip (Y4M, or a HEVC movie)
+                     for hevc one clip (Y4M, or a HEVC movie), for make a HEVC movie
     """
 
   static func main() {
@@ -40,9 +42,10 @@ struct PerformanceCommand {
       case "heic": try HEICBenchmark(options: Options(rest, takesKey: false)).run()
       case "hevc": try HEVCBenchmark(options: Options(rest, takesKey: false)).run()
       case "mux": try MuxBenchmark(options: Options(rest, takesKey: false, takesChart: true)).run()
+      case "make": try MakeBenchmark(options: Options(rest, takesKey: false)).run()
       case EncodeOnceCommand.name: try EncodeOnceCommand.run(rest)
     #else
-      case "heic", "hevc", "mux": throw UsageError("this build has no HEVC: build with the trait HEVC")
+      case "heic", "hevc", "mux", "make": throw UsageError("this build has no HEVC: build with the trait HEVC")
     #endif
     case "--help", "-h": print(usage)
     default: throw UsageError(usage)
