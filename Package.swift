@@ -44,7 +44,7 @@ func library(_ name: String) -> Target.Dependency { .target(name: name, conditio
 
 let publicModules = [
   "LivePhotoCore", "LivePhotoBitstream", "LivePhotoFiles", "LivePhotoJPEG", "LivePhotoPNG", "LivePhotoMuxer",
-  "LivePhotoHEIF", "LivePhotoHEVC", "LivePhotoHEIC", "LivePhotoEngine",
+  "LivePhotoHEIF", "LivePhotoH264", "LivePhotoHEVC", "LivePhotoHEIC", "LivePhotoEngine",
 ]
 
 let package = Package(
@@ -70,6 +70,10 @@ let package = Package(
     module("LivePhotoPNG", "PNG", ["LivePhotoCore"]),
     module("LivePhotoMuxer", "Muxer", ["LivePhotoCore", "LivePhotoBitstream"]),
     module("LivePhotoHEIF", "HEIF", ["LivePhotoCore", "LivePhotoBitstream"]),
+    module("LivePhotoH264Kernels", "H264/Kernels"),
+    .target(
+      name: "LivePhotoH264", dependencies: ["LivePhotoH264Kernels", "LivePhotoBitstream", "LivePhotoCore"],
+      path: "Sources/H264", exclude: ["Kernels"], swiftSettings: strict),
 
     .systemLibrary(
       name: "CX265", path: "Sources/HEVCBridge/Libraries/x265", pkgConfig: "x265", providers: [.apt(["libx265-dev"])]),
