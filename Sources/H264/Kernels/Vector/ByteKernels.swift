@@ -1,0 +1,101 @@
+/// The kernels for samples of 8 bits, in vectors of the standard library.
+package enum ByteKernels {
+  // SAFETY: each kernel says what its caller promises; so in all of this.
+
+  /// See ``PredictLuma``.
+  package static func predictLuma(
+    _ output: UnsafeMutablePointer<UInt8>, _ outputStride: Int, _ source: UnsafePointer<UInt8>, _ sourceStride: Int,
+    _ width: Int, _ height: Int, _ xFraction: Int, _ yFraction: Int, _ maximum: Int
+  ) {
+    unsafe VectorKernels<ByteFamily>.predictLuma(
+      output, outputStride, source, sourceStride, width, height, xFraction, yFraction, maximum)
+  }
+
+  /// See ``PredictChroma``.
+  package static func predictChroma(
+    _ output: UnsafeMutablePointer<UInt8>, _ outputStride: Int, _ source: UnsafePointer<UInt8>, _ sourceStride: Int,
+    _ width: Int, _ height: Int, _ xFraction: Int, _ yFraction: Int
+  ) {
+    unsafe VectorKernels<ByteFamily>.predictChroma(
+      output, outputStride, source, sourceStride, width, height, xFraction, yFraction)
+  }
+
+  /// See ``Average``.
+  package static func average(
+    _ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ other: UnsafePointer<UInt8>, _ otherStride: Int,
+    _ width: Int, _ height: Int
+  ) {
+    unsafe VectorKernels<ByteFamily>.average(block, stride, other, otherStride, width, height)
+  }
+
+  /// See ``Weight``.
+  package static func weight(
+    _ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int, _ height: Int, _ shift: Int, _ weight: Int,
+    _ offset: Int, _ maximum: Int
+  ) {
+    unsafe VectorKernels<ByteFamily>.weight(block, stride, width, height, shift, weight, offset, maximum)
+  }
+
+  /// See ``WeightPair``.
+  package static func weightPair(
+    _ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ other: UnsafePointer<UInt8>, _ otherStride: Int,
+    _ width: Int, _ height: Int, _ shift: Int, _ weight: Int, _ otherWeight: Int, _ offset: Int, _ maximum: Int
+  ) {
+    let weights = PairWeights(shift: shift, weight: weight, otherWeight: otherWeight, offset: offset)
+    unsafe VectorKernels<ByteFamily>.weightPair(block, stride, other, otherStride, width, height, weights, maximum)
+  }
+
+  /// See ``AddTransform``.
+  package static func add4x4(
+    _ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ coefficients: UnsafeMutablePointer<Int32>, _ maximum: Int
+  ) {
+    unsafe VectorTransform.add4x4(block, stride, coefficients, maximum)
+  }
+
+  /// See ``AddTransform``.
+  package static func add8x8(
+    _ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ coefficients: UnsafeMutablePointer<Int32>, _ maximum: Int
+  ) {
+    unsafe VectorTransform.add8x8(block, stride, coefficients, maximum)
+  }
+
+  /// See ``AddDC``.
+  package static func addDC4x4(_ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ dc: Int32, _ maximum: Int) {
+    unsafe VectorTransform.addDC4x4(block, stride, dc, maximum)
+  }
+
+  /// See ``AddDC``.
+  package static func addDC8x8(_ block: UnsafeMutablePointer<UInt8>, _ stride: Int, _ dc: Int32, _ maximum: Int) {
+    unsafe VectorTransform.addDC8x8(block, stride, dc, maximum)
+  }
+
+  /// See ``Deblock``.
+  package static func deblockLuma(
+    _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
+    _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
+  ) {
+    unsafe ByteFamily.Eight.deblockLuma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+  }
+
+  /// See ``DeblockStrongly``.
+  package static func deblockLumaStrongly(
+    _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
+  ) {
+    unsafe ByteFamily.Eight.deblockLumaStrongly(edge, across, along, length, alpha, beta)
+  }
+
+  /// See ``Deblock``.
+  package static func deblockChroma(
+    _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
+    _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
+  ) {
+    unsafe ByteFamily.Eight.deblockChroma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+  }
+
+  /// See ``DeblockStrongly``.
+  package static func deblockChromaStrongly(
+    _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
+  ) {
+    unsafe ByteFamily.Eight.deblockChromaStrongly(edge, across, along, length, alpha, beta)
+  }
+}
