@@ -1,6 +1,7 @@
 package import LivePhotoJPEGKernels
 
 #if KERNELS_V3
+  import LivePhotoCore
   import LivePhotoJPEGKernelsV3
 #endif
 
