@@ -71,9 +71,11 @@ let package = Package(
     module("LivePhotoMuxer", "Muxer", ["LivePhotoCore", "LivePhotoBitstream"]),
     module("LivePhotoHEIF", "HEIF", ["LivePhotoCore", "LivePhotoBitstream"]),
     module("LivePhotoH264Kernels", "H264/Kernels"),
+    module("LivePhotoH264KernelsV3", "H264/KernelsV3", settings: level3 + level3Code),
     .target(
-      name: "LivePhotoH264", dependencies: ["LivePhotoH264Kernels", "LivePhotoBitstream", "LivePhotoCore"],
-      path: "Sources/H264", exclude: ["Kernels"], swiftSettings: strict),
+      name: "LivePhotoH264",
+      dependencies: ["LivePhotoH264Kernels", "LivePhotoH264KernelsV3", "LivePhotoBitstream", "LivePhotoCore"],
+      path: "Sources/H264", exclude: ["Kernels", "KernelsV3"], swiftSettings: level3),
 
     .systemLibrary(
       name: "CX265", path: "Sources/HEVCBridge/Libraries/x265", pkgConfig: "x265", providers: [.apt(["libx265-dev"])]),

@@ -1,3 +1,4 @@
+import LivePhotoH264
 import LivePhotoH264Kernels
 import TestSupport
 
@@ -63,7 +64,9 @@ protocol KernelDepth<Sample>: Sendable {
 struct ByteDepth: KernelDepth {
   var maximum: Int { 255 }
   var reference: KernelSet<UInt8> { .reference }
-  var sets: [(name: String, kernels: KernelSet<UInt8>)] { [("simd", .simd)] }
+  var sets: [(name: String, kernels: KernelSet<UInt8>)] {
+    [("simd", .simd)] + (KernelSet.level3.map { [("level 3", $0)] } ?? [])
+  }
 }
 
 struct DeepDepth: KernelDepth {
@@ -71,7 +74,9 @@ struct DeepDepth: KernelDepth {
 
   var maximum: Int { 1 << depth - 1 }
   var reference: KernelSet<UInt16> { .reference }
-  var sets: [(name: String, kernels: KernelSet<UInt16>)] { [("simd", .simd)] }
+  var sets: [(name: String, kernels: KernelSet<UInt16>)] {
+    [("simd", .simd)] + (KernelSet.level3.map { [("level 3", $0)] } ?? [])
+  }
 }
 
 let kernelDepths: [any KernelDepth] = [ByteDepth(), DeepDepth(depth: 9), DeepDepth(depth: 10), DeepDepth(depth: 14)]

@@ -129,7 +129,8 @@ struct KernelTests {
         for (across, along) in [(stride, 1), (1, stride), (1, 2 * stride), (2 * stride, 1)] {
           let name = "\(segments) of \(length), \(alpha), \(beta), \(clipping), \(across), \(along)"
           unsafe comparison.expectEqual(picture, "normal: \(name)") { kernels, edge in
-            for unsafedeblock in unsafe [kernels.deblockLuma, kernels.deblockChroma] {
+            for isLuma in [true, false] {
+              let deblock = unsafe isLuma ? kernels.deblockLuma : kernels.deblockChroma
               unsafe clipping.withUnsafeBufferPointer { buffer in
                 guard let start = buffer.baseAddress else { return }
                 unsafe deblock(edge, across, along, segments, length, alpha, beta, start, maximum)

@@ -74,14 +74,15 @@ package enum ByteKernels {
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe ByteFamily.Eight.deblockLuma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+    unsafe LaneVector<ByteFamily.Eight>.deblockLuma(
+      edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
   /// See ``DeblockStrongly``.
   package static func deblockLumaStrongly(
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe ByteFamily.Eight.deblockLumaStrongly(edge, across, along, length, alpha, beta)
+    unsafe LaneVector<ByteFamily.Eight>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
   }
 
   /// See ``Deblock``.
@@ -89,13 +90,14 @@ package enum ByteKernels {
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe ByteFamily.Eight.deblockChroma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+    unsafe LaneVector<ByteFamily.Eight>.deblockChroma(
+      edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
   /// See ``DeblockStrongly``.
   package static func deblockChromaStrongly(
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe ByteFamily.Eight.deblockChromaStrongly(edge, across, along, length, alpha, beta)
+    unsafe LaneVector<ByteFamily.Eight>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
   }
 }

@@ -74,14 +74,15 @@ package enum DeepKernels {
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe DeepFamily.Eight.deblockLuma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+    unsafe LaneVector<DeepFamily.Eight>.deblockLuma(
+      edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
   /// See ``DeblockStrongly``.
   package static func deblockLumaStrongly(
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe DeepFamily.Eight.deblockLumaStrongly(edge, across, along, length, alpha, beta)
+    unsafe LaneVector<DeepFamily.Eight>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
   }
 
   /// See ``Deblock``.
@@ -89,13 +90,14 @@ package enum DeepKernels {
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe DeepFamily.Eight.deblockChroma(edge, across, along, segments, length, alpha, beta, clipping, maximum)
+    unsafe LaneVector<DeepFamily.Eight>.deblockChroma(
+      edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
   /// See ``DeblockStrongly``.
   package static func deblockChromaStrongly(
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe DeepFamily.Eight.deblockChromaStrongly(edge, across, along, length, alpha, beta)
+    unsafe LaneVector<DeepFamily.Eight>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
   }
 }

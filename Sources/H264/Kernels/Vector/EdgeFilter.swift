@@ -1,16 +1,22 @@
 /// The samples on both sides of a piece of an edge, a lane for each line across it (ITU-T H.264, 8.7.2).
-struct EdgeSamples<Lanes: SampleLanes> {
+struct EdgeSamples<Kind: LaneKind> {
+  typealias Lanes = LaneVector<Kind>
+
   var p3: Lanes, p2: Lanes, p1: Lanes, p0: Lanes
   var q0: Lanes, q1: Lanes, q2: Lanes, q3: Lanes
 }
 
 /// The two samples on either side, which are all that the filters of chroma need.
-struct NearEdgeSamples<Lanes: SampleLanes> {
+struct NearEdgeSamples<Kind: LaneKind> {
+  typealias Lanes = LaneVector<Kind>
+
   var p1: Lanes, p0: Lanes, q0: Lanes, q1: Lanes
 }
 
 /// The thresholds of an edge, in all lanes.
-struct EdgeThresholds<Lanes: SampleLanes> {
+struct EdgeThresholds<Kind: LaneKind> {
+  typealias Lanes = LaneVector<Kind>
+
   let alpha: Lanes
   let beta: Lanes
   /// (α >> 2) + 2.
@@ -27,7 +33,7 @@ struct EdgeThresholds<Lanes: SampleLanes> {
 extension NearEdgeSamples {
   /// The lines that are filtered (8-468).
   @inline(__always)
-  func filtered(_ thresholds: EdgeThresholds<Lanes>) -> Lanes {
+  func filtered(_ thresholds: EdgeThresholds<Kind>) -> Lanes {
     Lanes.less(Lanes.absoluteDifference(p0, q0), thresholds.alpha)
       & Lanes.less(Lanes.absoluteDifference(p1, p0), thresholds.beta)
       & Lanes.less(Lanes.absoluteDifference(q1, q0), thresholds.beta)
@@ -43,7 +49,7 @@ extension NearEdgeSamples {
 
   /// Filters chroma of a strength below 4 (8.7.2.3); whether any sample may have changed.
   @inline(__always)
-  mutating func filter(_ thresholds: EdgeThresholds<Lanes>, _ clipping: Lanes) -> Bool {
+  mutating func filter(_ thresholds: EdgeThresholds<Kind>, _ clipping: Lanes) -> Bool {
     let mask = filtered(thresholds) & Lanes.less(Lanes(repeating: -1), clipping)
     guard mask.isAnySet else { return false }
     moveTogether((clipping &+ Lanes(repeating: 1)) & mask)
@@ -52,7 +58,7 @@ extension NearEdgeSamples {
 
   /// Filters chroma of strength 4 (8.7.2.4); whether any sample may have changed.
   @inline(__always)
-  mutating func filterStrongly(_ thresholds: EdgeThresholds<Lanes>) -> Bool {
+  mutating func filterStrongly(_ thresholds: EdgeThresholds<Kind>) -> Bool {
     let mask = filtered(thresholds)
     guard mask.isAnySet else { return false }
     let (p, q) = (weakP, weakQ)
@@ -69,11 +75,11 @@ extension NearEdgeSamples {
 
 extension EdgeSamples {
   @inline(__always)
-  var near: NearEdgeSamples<Lanes> { NearEdgeSamples(p1: p1, p0: p0, q0: q0, q1: q1) }
+  var near: NearEdgeSamples<Kind> { NearEdgeSamples(p1: p1, p0: p0, q0: q0, q1: q1) }
 
   /// Filters luma of a strength below 4 (8.7.2.3); whether any of p1 to q1 may have changed.
   @inline(__always)
-  mutating func filter(_ thresholds: EdgeThresholds<Lanes>, _ clipping: Lanes) -> Bool {
+  mutating func filter(_ thresholds: EdgeThresholds<Kind>, _ clipping: Lanes) -> Bool {
     var near = self.near
     let mask = near.filtered(thresholds) & Lanes.less(Lanes(repeating: -1), clipping)
     guard mask.isAnySet else { return false }
@@ -91,7 +97,7 @@ extension EdgeSamples {
 
   /// Filters luma of strength 4 (8.7.2.4); whether any of p2 to q2 may have changed.
   @inline(__always)
-  mutating func filterStrongly(_ thresholds: EdgeThresholds<Lanes>) -> Bool {
+  mutating func filterStrongly(_ thresholds: EdgeThresholds<Kind>) -> Bool {
     let near = self.near
     let mask = near.filtered(thresholds)
     guard mask.isAnySet else { return false }

@@ -19,26 +19,22 @@ enum Registers {
   @inline(__always) static func words(_ a: Quads) -> SIMD8<Int16> { unsafe unsafeBitCast(a, to: SIMD8<Int16>.self) }
   @inline(__always) static func longs(_ a: Quads) -> SIMD4<Int32> { unsafe unsafeBitCast(a, to: SIMD4<Int32>.self) }
   @inline(__always) static func bytes(_ a: Quads) -> SIMD16<UInt8> { unsafe unsafeBitCast(a, to: SIMD16<UInt8>.self) }
-
-  /// The first eight bytes as words.
-  @inline(__always)
-  static func widenLow(_ a: Quads) -> SIMD8<Int16> {
-    let (a, z) = (bytes(a), UInt8(0))
-    return words(
-      quads(SIMD16(a[0], z, a[1], z, a[2], z, a[3], z, a[4], z, a[5], z, a[6], z, a[7], z)))
-  }
-
-  /// The last eight bytes as words.
-  @inline(__always)
-  static func widenHigh(_ a: Quads) -> SIMD8<Int16> {
-    let (a, z) = (bytes(a), UInt8(0))
-    return words(
-      quads(SIMD16(a[8], z, a[9], z, a[10], z, a[11], z, a[12], z, a[13], z, a[14], z, a[15], z)))
-  }
 }
 
 #if arch(x86_64)
   extension Registers {
+    /// The first eight bytes in turns.
+    @inline(__always)
+    static func interleave(_ a: Quads, _ b: Quads) -> Quads { _mm_unpacklo_epi8(a, b) }
+
+    /// The first eight bytes as words.
+    @inline(__always)
+    static func widenLow(_ a: Quads) -> SIMD8<Int16> { words(_mm_unpacklo_epi8(a, Quads())) }
+
+    /// The last eight bytes as words.
+    @inline(__always)
+    static func widenHigh(_ a: Quads) -> SIMD8<Int16> { words(_mm_unpackhi_epi8(a, Quads())) }
+
     /// The sums, or what 16 bits hold that is nearest.
     @inline(__always)
     static func addSaturated(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
@@ -93,6 +89,30 @@ enum Registers {
   }
 #else
   extension Registers {
+    /// The first eight bytes in turns.
+    @inline(__always)
+    static func interleave(_ a: Quads, _ b: Quads) -> Quads {
+      let (a, b) = (bytes(a), bytes(b))
+      return quads(
+        SIMD16(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]))
+    }
+
+    /// The first eight bytes as words.
+    @inline(__always)
+    static func widenLow(_ a: Quads) -> SIMD8<Int16> {
+      let (a, z) = (bytes(a), UInt8(0))
+      return words(
+        quads(SIMD16(a[0], z, a[1], z, a[2], z, a[3], z, a[4], z, a[5], z, a[6], z, a[7], z)))
+    }
+
+    /// The last eight bytes as words.
+    @inline(__always)
+    static func widenHigh(_ a: Quads) -> SIMD8<Int16> {
+      let (a, z) = (bytes(a), UInt8(0))
+      return words(
+        quads(SIMD16(a[8], z, a[9], z, a[10], z, a[11], z, a[12], z, a[13], z, a[14], z, a[15], z)))
+    }
+
     /// The sums, or what 16 bits hold that is nearest.
     @inline(__always)
     static func addSaturated(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {

@@ -6,14 +6,6 @@ enum Transposition {
   typealias Halves = (low: Quads, high: Quads)
   typealias Rows8 = (Quads, Quads, Quads, Quads, Quads, Quads, Quads, Quads)
 
-  /// The first eight bytes in turns.
-  @inline(__always)
-  static func bytes(_ a: Quads, _ b: Quads) -> Quads {
-    let (a, b) = (Registers.bytes(a), Registers.bytes(b))
-    return Registers.quads(
-      SIMD16(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]))
-  }
-
   @inline(__always)
   static func words(_ a: Quads, _ b: Quads) -> Halves {
     let (a, b) = (Registers.words(a), Registers.words(b))

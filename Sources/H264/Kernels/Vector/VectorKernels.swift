@@ -1,33 +1,37 @@
 /// The numbers of lanes in which blocks of one size of samples are worked on.
 protocol LaneFamily<Sample> {
   associatedtype Sample: AddableSample
-  /// The most that one register holds.
-  associatedtype Wide: SampleLanes where Wide.Sample == Sample
-  associatedtype Eight: EdgeLanes where Eight.Sample == Sample
-  associatedtype Four: SampleLanes where Four.Sample == Sample
-  associatedtype Two: SampleLanes where Two.Sample == Sample
+  /// The most that one register holds as they are stored.
+  associatedtype Row: PackedKind where Row.Sample == Sample
+  /// The most that one register holds with room for sums.
+  associatedtype Wide: LaneKind where Wide.Sample == Sample
+  associatedtype Eight: EdgeKind where Eight.Sample == Sample
+  associatedtype Four: LaneKind where Four.Sample == Sample
+  associatedtype Two: LaneKind where Two.Sample == Sample
 }
 
 /// Samples of 8 bits.
 enum ByteFamily: LaneFamily {
   #if KERNELS_V3
-    typealias Wide = ByteLanes16
+    typealias Wide = ByteKind16
   #else
-    typealias Wide = ByteLanes8
+    typealias Wide = ByteKind8
   #endif
   typealias Sample = UInt8
-  typealias Eight = ByteLanes8
-  typealias Four = ByteLanes4
-  typealias Two = ByteLanes2
+  typealias Row = ByteRow16
+  typealias Eight = ByteKind8
+  typealias Four = ByteKind4
+  typealias Two = ByteKind2
 }
 
 /// Samples of 9 to 14 bits.
 enum DeepFamily: LaneFamily {
   typealias Sample = UInt16
-  typealias Wide = DeepLanes8
-  typealias Eight = DeepLanes8
-  typealias Four = DeepLanes4
-  typealias Two = DeepLanes2
+  typealias Row = DeepKind8
+  typealias Wide = DeepKind8
+  typealias Eight = DeepKind8
+  typealias Four = DeepKind4
+  typealias Two = DeepKind2
 }
 
 /// The kernels that work on blocks of several widths.
@@ -42,13 +46,17 @@ enum VectorKernels<Family: LaneFamily> {
     _ sourceStride: Int, _ width: Int, _ height: Int, _ xFraction: Int, _ yFraction: Int, _ maximum: Int
   ) {
     @inline(__always)
-    func predict<Lanes: SampleLanes>(_ lanes: Lanes.Type, _ x: Int) where Lanes.Sample == Sample {
-      unsafe VectorLuma<Lanes>(
+    func predict<Kind: LaneKind>(_ kind: Kind.Type, _ x: Int) where Kind.Sample == Sample {
+      unsafe VectorLuma<Kind>(
         output: output + x, outputStride: outputStride, source: source + x, stride: sourceStride, height: height,
-        maximum: Lanes(repeating: maximum)
+        maximum: LaneVector(repeating: maximum)
       ).predict(xFraction, yFraction)
     }
     switch width {
+    case 16 where xFraction | yFraction == 0:
+      for x in stride(from: 0, to: 16, by: Family.Row.count) {
+        unsafe Family.Row.copy(output + x, outputStride, source + x, sourceStride, height)
+      }
     case 16: for x in stride(from: 0, to: 16, by: Family.Wide.count) { predict(Family.Wide.self, x) }
     case 8: predict(Family.Eight.self, 0)
     default: predict(Family.Four.self, 0)
@@ -62,13 +70,13 @@ enum VectorKernels<Family: LaneFamily> {
   ) {
     switch width {
     case 8:
-      unsafe Family.Eight.predictChroma(
+      unsafe LaneVector<Family.Eight>.predictChroma(
         output, outputStride, source, sourceStride, height, xFraction, yFraction)
     case 4:
-      unsafe Family.Four.predictChroma(
+      unsafe LaneVector<Family.Four>.predictChroma(
         output, outputStride, source, sourceStride, height, xFraction, yFraction)
     default:
-      unsafe Family.Two.predictChroma(
+      unsafe LaneVector<Family.Two>.predictChroma(
         output, outputStride, source, sourceStride, height, xFraction, yFraction)
     }
   }
@@ -80,8 +88,8 @@ enum VectorKernels<Family: LaneFamily> {
   ) {
     switch width {
     case 16:
-      for x in Swift.stride(from: 0, to: 16, by: Family.Wide.count) {
-        unsafe Family.Wide.average(block + x, stride, other + x, otherStride, height)
+      for x in Swift.stride(from: 0, to: 16, by: Family.Row.count) {
+        unsafe Family.Row.average(block + x, stride, other + x, otherStride, height)
       }
     case 8: unsafe Family.Eight.average(block, stride, other, otherStride, height)
     case 4: unsafe Family.Four.average(block, stride, other, otherStride, height)
@@ -97,11 +105,11 @@ enum VectorKernels<Family: LaneFamily> {
     switch width {
     case 16:
       for x in Swift.stride(from: 0, to: 16, by: Family.Wide.count) {
-        unsafe Family.Wide.weight(block + x, stride, height, shift, weight, offset, maximum)
+        unsafe LaneVector<Family.Wide>.weight(block + x, stride, height, shift, weight, offset, maximum)
       }
-    case 8: unsafe Family.Eight.weight(block, stride, height, shift, weight, offset, maximum)
-    case 4: unsafe Family.Four.weight(block, stride, height, shift, weight, offset, maximum)
-    default: unsafe Family.Two.weight(block, stride, height, shift, weight, offset, maximum)
+    case 8: unsafe LaneVector<Family.Eight>.weight(block, stride, height, shift, weight, offset, maximum)
+    case 4: unsafe LaneVector<Family.Four>.weight(block, stride, height, shift, weight, offset, maximum)
+    default: unsafe LaneVector<Family.Two>.weight(block, stride, height, shift, weight, offset, maximum)
     }
   }
 
@@ -113,11 +121,11 @@ enum VectorKernels<Family: LaneFamily> {
     switch width {
     case 16:
       for x in Swift.stride(from: 0, to: 16, by: Family.Wide.count) {
-        unsafe Family.Wide.weightPair(block + x, stride, other + x, otherStride, height, weights, maximum)
+        unsafe LaneVector<Family.Wide>.weightPair(block + x, stride, other + x, otherStride, height, weights, maximum)
       }
-    case 8: unsafe Family.Eight.weightPair(block, stride, other, otherStride, height, weights, maximum)
-    case 4: unsafe Family.Four.weightPair(block, stride, other, otherStride, height, weights, maximum)
-    default: unsafe Family.Two.weightPair(block, stride, other, otherStride, height, weights, maximum)
+    case 8: unsafe LaneVector<Family.Eight>.weightPair(block, stride, other, otherStride, height, weights, maximum)
+    case 4: unsafe LaneVector<Family.Four>.weightPair(block, stride, other, otherStride, height, weights, maximum)
+    default: unsafe LaneVector<Family.Two>.weightPair(block, stride, other, otherStride, height, weights, maximum)
     }
   }
 }

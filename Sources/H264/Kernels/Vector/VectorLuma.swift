@@ -1,7 +1,9 @@
 /// Interpolation of luma samples, a column of as many as there are lanes at a time (ITU-T H.264, 8.4.2.2.1).
 ///
 /// Samples are named as in figure 8-4: `b` and `s` lie between columns, `h` and `m` between rows, `j` between both.
-@safe struct VectorLuma<Lanes: SampleLanes> {
+@safe struct VectorLuma<Kind: LaneKind> {
+  typealias Lanes = LaneVector<Kind>
+
   let output: UnsafeMutablePointer<Lanes.Sample>
   let outputStride: Int
   let source: UnsafePointer<Lanes.Sample>
@@ -19,7 +21,7 @@ extension VectorLuma {
     // Of two neighbours, the one that the sample between is averaged with.
     let right = xFraction == 3 ? 1 : 0, below = yFraction == 3 ? 1 : 0
     switch (xFraction, yFraction) {
-    case (0, 0): copy()
+    case (0, 0): unsafe Kind.copy(output, outputStride, source, stride, height)
     case (2, 0): predictHorizontally(nil)
     case (_, 0): predictHorizontally(right)
     case (0, 2): predictVertically(nil)
@@ -32,17 +34,12 @@ extension VectorLuma {
     }
   }
 
-  @inline(__always)
-  private func copy() {
-    for y in 0..<height { unsafe put(Lanes.loadPacked(source + y &* stride), y) }
-  }
-
   /// `b`, or its mean with the whole sample at `neighbour` columns to the right.
   @inline(__always)
   private func predictHorizontally(_ neighbour: Int?) {
     for y in 0..<height {
       var samples = half(horizontal(y))
-      if let neighbour { samples = unsafe Lanes.mean(samples, Lanes.loadPacked(source + y &* stride + neighbour)) }
+      if let neighbour { samples = unsafe Kind.mean(samples, Kind.loadPacked(source + y &* stride + neighbour)) }
       put(samples, y)
     }
   }
@@ -52,7 +49,7 @@ extension VectorLuma {
   private func predictVertically(_ neighbour: Int?) {
     slide({ y in unsafe Lanes(loading: source + y &* stride) }) { y, a, b, c, d, e, f in
       var samples = half(Lanes.sixTap(a, b, c, d, e, f))
-      if let neighbour { samples = unsafe Lanes.mean(samples, Lanes.loadPacked(source + (y &+ neighbour) &* stride)) }
+      if let neighbour { samples = unsafe Kind.mean(samples, Kind.loadPacked(source + (y &+ neighbour) &* stride)) }
       put(samples, y)
     }
   }
@@ -62,7 +59,7 @@ extension VectorLuma {
   private func predictDiagonally(_ right: Int, _ below: Int) {
     slide({ y in unsafe Lanes(loading: source + y &* stride + right) }) { y, a, b, c, d, e, f in
       let vertical = half(Lanes.sixTap(a, b, c, d, e, f))
-      put(Lanes.mean(vertical, half(horizontal(y &+ below))), y)
+      put(Kind.mean(vertical, half(horizontal(y &+ below))), y)
     }
   }
 
@@ -71,7 +68,7 @@ extension VectorLuma {
   private func predictCenter(_ choice: (_ upper: Lanes, _ lower: Lanes) -> Lanes?) {
     slide({ y in horizontal(y) }) { y, a, b, c, d, e, f in
       var samples = Lanes.center(a &+ f, b &+ e, c &+ d).packed(maximum)
-      if let sum = choice(c, d) { samples = Lanes.mean(samples, half(sum)) }
+      if let sum = choice(c, d) { samples = Kind.mean(samples, half(sum)) }
       put(samples, y)
     }
   }
@@ -81,8 +78,8 @@ extension VectorLuma {
   private func predictCenterBetweenColumns(_ right: Int) {
     predictCenter { _, _ in nil }
     slide({ y in unsafe Lanes(loading: source + y &* stride + right) }) { y, a, b, c, d, e, f in
-      let center = unsafe Lanes.loadPacked(output + y &* outputStride)
-      put(Lanes.mean(center, half(Lanes.sixTap(a, b, c, d, e, f))), y)
+      let center = unsafe Kind.loadPacked(output + y &* outputStride)
+      put(Kind.mean(center, half(Lanes.sixTap(a, b, c, d, e, f))), y)
     }
   }
 
@@ -116,5 +113,5 @@ extension VectorLuma {
   }
 
   @inline(__always)
-  private func put(_ samples: Lanes.Packed, _ y: Int) { unsafe Lanes.store(samples, output + y &* outputStride) }
+  private func put(_ samples: Lanes.Packed, _ y: Int) { unsafe Kind.store(samples, output + y &* outputStride) }
 }

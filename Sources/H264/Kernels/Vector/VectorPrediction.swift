@@ -1,6 +1,29 @@
-/// Prediction of a column of as many samples as there are lanes, for the kernels of the same names.
 // SAFETY: the caller's blocks have the rows and columns that are asked for; so in all of this.
-extension SampleLanes {
+extension PackedKind {
+  /// Copies a block.
+  @inline(__always)
+  static func copy(
+    _ output: UnsafeMutablePointer<Sample>, _ outputStride: Int, _ source: UnsafePointer<Sample>, _ stride: Int,
+    _ height: Int
+  ) {
+    for y in 0..<height { unsafe store(loadPacked(source + y &* stride), output + y &* outputStride) }
+  }
+
+  /// See ``Average``.
+  @inline(__always)
+  static func average(
+    _ block: UnsafeMutablePointer<Sample>, _ stride: Int, _ other: UnsafePointer<Sample>, _ otherStride: Int,
+    _ height: Int
+  ) {
+    for y in 0..<height {
+      let row = unsafe block + y &* stride
+      unsafe store(mean(loadPacked(row), loadPacked(other + y &* otherStride)), row)
+    }
+  }
+}
+
+/// Prediction of a column of as many samples as there are lanes, for the kernels of the same names.
+extension LaneVector {
   /// See ``PredictChroma``.
   @inline(__always)
   static func predictChroma(
@@ -20,20 +43,8 @@ extension SampleLanes {
       let lower = row(y &+ 1)
       let sum = upper &* eight &+ (lower &- upper) &* below &+ half
       // No mean is above the largest sample.
-      unsafe store(sum.shiftedRight(6).packedInRange, output + y &* outputStride)
+      unsafe Kind.store(sum.shiftedRight(6).packedInRange, output + y &* outputStride)
       upper = lower
-    }
-  }
-
-  /// See ``Average``.
-  @inline(__always)
-  static func average(
-    _ block: UnsafeMutablePointer<Sample>, _ stride: Int, _ other: UnsafePointer<Sample>, _ otherStride: Int,
-    _ height: Int
-  ) {
-    for y in 0..<height {
-      let row = unsafe block + y &* stride
-      unsafe store(mean(loadPacked(row), loadPacked(other + y &* otherStride)), row)
     }
   }
 
@@ -48,7 +59,7 @@ extension SampleLanes {
     for y in 0..<height {
       let row = unsafe block + y &* stride
       let value = unsafe (Self(loading: row) &* weight &+ rounding).shiftedRight(shift) &+ offset
-      unsafe store(value.packed(maximum), row)
+      unsafe Kind.store(value.packed(maximum), row)
     }
   }
 
@@ -62,7 +73,7 @@ extension SampleLanes {
     for y in 0..<height {
       let row = unsafe block + y &* stride
       let value = unsafe Self(loading: row).weighted(with: Self(loading: other + y &* otherStride), weights)
-      unsafe store(value.packed(maximum), row)
+      unsafe Kind.store(value.packed(maximum), row)
     }
   }
 }

@@ -193,9 +193,9 @@ extension UInt8: AddableSample {
 
   @inline(__always)
   static func add(_ values: SIMD8<Int32>, to row: UnsafeMutablePointer<UInt8>, _ maximum: Int) {
-    let samples = unsafe ByteLanes8(loading: row).value
+    let samples = unsafe ByteKind8.load(row)
     let sum = Registers.addSaturated(samples, Registers.narrow(values.lowHalf, values.highHalf))
-    unsafe ByteLanes8.store(Registers.narrow(sum, sum), row)
+    unsafe ByteKind8.store(Registers.narrow(sum, sum), row)
   }
 }
 
@@ -211,13 +211,13 @@ extension UInt16: AddableSample {
 
   @inline(__always)
   private static func add(_ values: SIMD4<Int32>, to row: UnsafeMutablePointer<UInt16>, _ maximum: Int) {
-    let sum = unsafe DeepLanes4(loading: row) &+ DeepLanes4(values)
-    unsafe DeepLanes4.store(sum.packed(DeepLanes4(repeating: maximum)), row)
+    let sum = unsafe DeepKind4.load(row) &+ values
+    unsafe DeepKind4.store(DeepKind4.pack(sum, DeepKind4.fill(maximum)), row)
   }
 
   @inline(__always)
   static func add(_ values: SIMD8<Int32>, to row: UnsafeMutablePointer<UInt16>, _ maximum: Int) {
-    let sum = unsafe DeepLanes8(loading: row) &+ DeepLanes8(values)
-    unsafe DeepLanes8.store(sum.packed(DeepLanes8(repeating: maximum)), row)
+    let sum = unsafe DeepKind8.load(row) &+ values
+    unsafe DeepKind8.store(DeepKind8.pack(sum, DeepKind8.fill(maximum)), row)
   }
 }

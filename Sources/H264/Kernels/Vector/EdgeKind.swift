@@ -1,18 +1,18 @@
 /// Eight lanes, each of which may also be a line of memory.
-protocol EdgeLanes: SampleLanes {
-  init(_ values: SIMD8<Int32>)
+protocol EdgeKind: LaneKind {
+  static func narrow(_ values: SIMD8<Int32>) -> Register
 
   /// Loads eight lines, each from its p3 on.
   static func loadLines(_ first: UnsafePointer<Sample>, _ stride: Int) -> EdgeSamples<Self>
   static func storeLines(
-    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<Sample>, _ stride: Int, _ maximum: Self)
+    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<Sample>, _ stride: Int, _ maximum: Register)
   /// Loads eight lines, each from its p1 on.
   static func loadNearLines(_ first: UnsafePointer<Sample>, _ stride: Int) -> NearEdgeSamples<Self>
   static func storeNearLines(
-    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<Sample>, _ stride: Int, _ maximum: Self)
+    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<Sample>, _ stride: Int, _ maximum: Register)
 }
 
-extension EdgeLanes {
+extension LaneVector where Kind: EdgeKind {
   /// The limits of eight lines of an edge from line `index` on, a multiple of eight; see ``Deblock``.
   @inline(__always)
   init(clipping: UnsafePointer<Int32>, _ index: Int, _ length: Int, _ count: Int) {
@@ -20,45 +20,47 @@ extension EdgeLanes {
     switch length {
     case 4 where count == 8:
       let (a, b) = unsafe (clipping[index &>> 2], clipping[index &>> 2 &+ 1])
-      self.init(SIMD8(a, a, a, a, b, b, b, b))
+      self.init(Kind.narrow(SIMD8(a, a, a, a, b, b, b, b)))
     case 2 where count == 8:
       let four = unsafe UnsafeRawPointer(clipping + index &>> 1).loadUnaligned(as: SIMD4<Int32>.self)
-      self.init(SIMD8(four[0], four[0], four[1], four[1], four[2], four[2], four[3], four[3]))
+      self.init(Kind.narrow(SIMD8(four[0], four[0], four[1], four[1], four[2], four[2], four[3], four[3])))
     default:
       var values = SIMD8<Int32>(repeating: -1)
       for lane in 0..<count { unsafe values[lane] = clipping[(index &+ lane) / length] }
-      self.init(values)
+      self.init(Kind.narrow(values))
     }
   }
 }
 
-extension ByteLanes8: EdgeLanes {
+extension ByteKind8: EdgeKind {
+  typealias Lanes = LaneVector<Self>
+
   @inline(__always)
-  init(_ values: SIMD8<Int32>) { self.init(Registers.narrow(values.lowHalf, values.highHalf)) }
+  static func narrow(_ values: SIMD8<Int32>) -> Register { Registers.narrow(values.lowHalf, values.highHalf) }
 
   @inline(__always)
   static func loadLines(_ first: UnsafePointer<UInt8>, _ stride: Int) -> EdgeSamples<Self> {
     // SAFETY: the caller has eight lines of eight samples.
     @inline(__always) func line(_ index: Int) -> Quads { unsafe loadPacked(first + index &* stride) }
-    let (a, b) = (Transposition.bytes(line(0), line(1)), Transposition.bytes(line(2), line(3)))
-    let (c, d) = (Transposition.bytes(line(4), line(5)), Transposition.bytes(line(6), line(7)))
+    let (a, b) = (Registers.interleave(line(0), line(1)), Registers.interleave(line(2), line(3)))
+    let (c, d) = (Registers.interleave(line(4), line(5)), Registers.interleave(line(6), line(7)))
     let (e, f) = (Transposition.words(a, b), Transposition.words(c, d))
     let (g, h) = (Transposition.longs(e.low, f.low), Transposition.longs(e.high, f.high))
     return EdgeSamples(
-      p3: Self(Registers.widenLow(g.low)), p2: Self(Registers.widenHigh(g.low)),
-      p1: Self(Registers.widenLow(g.high)), p0: Self(Registers.widenHigh(g.high)),
-      q0: Self(Registers.widenLow(h.low)), q1: Self(Registers.widenHigh(h.low)),
-      q2: Self(Registers.widenLow(h.high)), q3: Self(Registers.widenHigh(h.high)))
+      p3: Lanes(Registers.widenLow(g.low)), p2: Lanes(Registers.widenHigh(g.low)),
+      p1: Lanes(Registers.widenLow(g.high)), p0: Lanes(Registers.widenHigh(g.high)),
+      q0: Lanes(Registers.widenLow(h.low)), q1: Lanes(Registers.widenHigh(h.low)),
+      q2: Lanes(Registers.widenLow(h.high)), q3: Lanes(Registers.widenHigh(h.high)))
   }
 
   @inline(__always)
   static func storeLines(
-    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt8>, _ stride: Int, _ maximum: Self
+    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt8>, _ stride: Int, _ maximum: Register
   ) {
     // Words that hold two neighbouring samples of a line.
     @inline(__always)
-    func pair(_ a: Self, _ b: Self) -> Quads {
-      let both = Registers.bytes(Registers.narrow(a.value, b.value))
+    func pair(_ a: Lanes, _ b: Lanes) -> Quads {
+      let both = Registers.bytes(Registers.narrow(a.register, b.register))
       return Registers.quads(
         SIMD16(
           both[0], both[8], both[1], both[9], both[2], both[10], both[3], both[11], both[4], both[12], both[5],
@@ -89,18 +91,18 @@ extension ByteLanes8: EdgeLanes {
     }
     let upper = SIMD4(line(0), line(1), line(2), line(3)), lower = SIMD4(line(4), line(5), line(6), line(7))
     @inline(__always)
-    func column(_ shift: Int32) -> Self {
-      Self(Registers.narrow((upper &>> SIMD4(repeating: shift)) & 255, (lower &>> SIMD4(repeating: shift)) & 255))
+    func column(_ shift: Int32) -> Lanes {
+      Lanes(Registers.narrow((upper &>> SIMD4(repeating: shift)) & 255, (lower &>> SIMD4(repeating: shift)) & 255))
     }
     return NearEdgeSamples(p1: column(0), p0: column(8), q0: column(16), q1: column(24))
   }
 
   @inline(__always)
   static func storeNearLines(
-    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt8>, _ stride: Int, _ maximum: Self
+    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt8>, _ stride: Int, _ maximum: Register
   ) {
-    let p = Registers.bytes(Registers.narrow(samples.p1.value, samples.p0.value))
-    let q = Registers.bytes(Registers.narrow(samples.q0.value, samples.q1.value))
+    let p = Registers.bytes(Registers.narrow(samples.p1.register, samples.p0.register))
+    let q = Registers.bytes(Registers.narrow(samples.q0.register, samples.q1.register))
     @inline(__always)
     func pairs(_ a: SIMD16<UInt8>) -> Quads {
       Registers.quads(
@@ -120,7 +122,11 @@ extension ByteLanes8: EdgeLanes {
   }
 }
 
-extension DeepLanes8: EdgeLanes {
+extension DeepKind8: EdgeKind {
+  typealias Lanes = LaneVector<Self>
+
+  @inline(__always) static func narrow(_ values: SIMD8<Int32>) -> Register { values }
+
   @inline(__always)
   static func loadLines(_ first: UnsafePointer<UInt16>, _ stride: Int) -> EdgeSamples<Self> {
     @inline(__always)
@@ -131,18 +137,18 @@ extension DeepLanes8: EdgeLanes {
     let columns = Transposition.transpose(
       line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7))
     return EdgeSamples(
-      p3: Self(wide: columns.0), p2: Self(wide: columns.1), p1: Self(wide: columns.2), p0: Self(wide: columns.3),
-      q0: Self(wide: columns.4), q1: Self(wide: columns.5), q2: Self(wide: columns.6), q3: Self(wide: columns.7))
+      p3: widened(columns.0), p2: widened(columns.1), p1: widened(columns.2), p0: widened(columns.3),
+      q0: widened(columns.4), q1: widened(columns.5), q2: widened(columns.6), q3: widened(columns.7))
   }
 
   @inline(__always)
   static func storeLines(
-    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt16>, _ stride: Int, _ maximum: Self
+    _ samples: EdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt16>, _ stride: Int, _ maximum: Register
   ) {
     let lines = Transposition.transpose(
-      samples.p3.narrowed(maximum), samples.p2.narrowed(maximum), samples.p1.narrowed(maximum),
-      samples.p0.narrowed(maximum), samples.q0.narrowed(maximum), samples.q1.narrowed(maximum),
-      samples.q2.narrowed(maximum), samples.q3.narrowed(maximum))
+      narrowed(samples.p3, maximum), narrowed(samples.p2, maximum), narrowed(samples.p1, maximum),
+      narrowed(samples.p0, maximum), narrowed(samples.q0, maximum), narrowed(samples.q1, maximum),
+      narrowed(samples.q2, maximum), narrowed(samples.q3, maximum))
     @inline(__always)
     func store(_ line: Quads, _ index: Int) {
       // SAFETY: the caller has eight lines of eight samples.
@@ -168,17 +174,17 @@ extension DeepLanes8: EdgeLanes {
     let columns = Transposition.transpose(
       line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7))
     return NearEdgeSamples(
-      p1: Self(wide: columns.0), p0: Self(wide: columns.1), q0: Self(wide: columns.2), q1: Self(wide: columns.3))
+      p1: widened(columns.0), p0: widened(columns.1), q0: widened(columns.2), q1: widened(columns.3))
   }
 
   @inline(__always)
   static func storeNearLines(
-    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt16>, _ stride: Int, _ maximum: Self
+    _ samples: NearEdgeSamples<Self>, _ first: UnsafeMutablePointer<UInt16>, _ stride: Int, _ maximum: Register
   ) {
     let z = Quads()
     let lines = Transposition.transpose(
-      samples.p1.narrowed(maximum), samples.p0.narrowed(maximum), samples.q0.narrowed(maximum),
-      samples.q1.narrowed(maximum), z, z, z, z)
+      narrowed(samples.p1, maximum), narrowed(samples.p0, maximum), narrowed(samples.q0, maximum),
+      narrowed(samples.q1, maximum), z, z, z, z)
     @inline(__always)
     func store(_ line: Quads, _ index: Int) {
       // SAFETY: the caller has eight lines of four samples.
@@ -196,16 +202,16 @@ extension DeepLanes8: EdgeLanes {
 
   /// From unsigned words.
   @inline(__always)
-  private init(wide words: Quads) {
+  private static func widened(_ words: Quads) -> Lanes {
     let a = Registers.words(words)
     @inline(__always) func lane(_ index: Int) -> Int32 { Int32(UInt16(bitPattern: a[index])) }
-    self.init(SIMD8(lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)))
+    return Lanes(SIMD8(lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)))
   }
 
   /// As words, which hold all samples of at most 14 bits.
   @inline(__always)
-  private func narrowed(_ maximum: Self) -> Quads {
-    let samples = packed(maximum)
+  private static func narrowed(_ a: Lanes, _ maximum: Register) -> Quads {
+    let samples = pack(a.register, maximum)
     return Registers.quads(Registers.narrow(samples.lowHalf, samples.highHalf))
   }
 }

@@ -1,0 +1,1 @@
+../../JPEGEncoder/KernelsV3/StateSaving.swift
