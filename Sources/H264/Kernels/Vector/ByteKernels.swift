@@ -74,7 +74,7 @@ package enum ByteKernels {
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe LaneVector<ByteFamily.Eight>.deblockLuma(
+    unsafe VectorKernels<ByteFamily>.deblockLuma(
       edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
@@ -82,7 +82,7 @@ package enum ByteKernels {
   package static func deblockLumaStrongly(
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe LaneVector<ByteFamily.Eight>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
+    unsafe VectorKernels<ByteFamily>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
   }
 
   /// See ``Deblock``.
@@ -90,7 +90,7 @@ package enum ByteKernels {
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe LaneVector<ByteFamily.Eight>.deblockChroma(
+    unsafe VectorKernels<ByteFamily>.deblockChroma(
       edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
@@ -98,6 +98,6 @@ package enum ByteKernels {
   package static func deblockChromaStrongly(
     _ edge: UnsafeMutablePointer<UInt8>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe LaneVector<ByteFamily.Eight>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
+    unsafe VectorKernels<ByteFamily>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
   }
 }

@@ -74,7 +74,7 @@ package enum DeepKernels {
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe LaneVector<DeepFamily.Eight>.deblockLuma(
+    unsafe VectorKernels<DeepFamily>.deblockLuma(
       edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
@@ -82,7 +82,7 @@ package enum DeepKernels {
   package static func deblockLumaStrongly(
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe LaneVector<DeepFamily.Eight>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
+    unsafe VectorKernels<DeepFamily>.deblockLumaStrongly(edge, across, along, length, alpha, beta)
   }
 
   /// See ``Deblock``.
@@ -90,7 +90,7 @@ package enum DeepKernels {
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
     _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) {
-    unsafe LaneVector<DeepFamily.Eight>.deblockChroma(
+    unsafe VectorKernels<DeepFamily>.deblockChroma(
       edge, across, along, segments, length, alpha, beta, clipping, maximum)
   }
 
@@ -98,6 +98,6 @@ package enum DeepKernels {
   package static func deblockChromaStrongly(
     _ edge: UnsafeMutablePointer<UInt16>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
   ) {
-    unsafe LaneVector<DeepFamily.Eight>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
+    unsafe VectorKernels<DeepFamily>.deblockChromaStrongly(edge, across, along, length, alpha, beta)
   }
 }

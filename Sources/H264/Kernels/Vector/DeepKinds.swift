@@ -7,18 +7,13 @@ enum DeepKind8: LaneKind {
   @inline(__always)
   static func loadPacked(_ source: UnsafePointer<UInt16>) -> Register {
     // SAFETY: the caller has as many samples there; so below.
-    let a = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD8<UInt16>.self)
-    return SIMD8(Int32(a[0]), Int32(a[1]), Int32(a[2]), Int32(a[3]), Int32(a[4]), Int32(a[5]), Int32(a[6]), Int32(a[7]))
+    Registers.widen(unsafe UnsafeRawPointer(source).loadUnaligned(as: Quads.self))
   }
 
   @inline(__always)
   static func store(_ samples: Register, _ output: UnsafeMutablePointer<UInt16>) {
-    let a = samples
-    let narrow = SIMD8(
-      UInt16(truncatingIfNeeded: a[0]), UInt16(truncatingIfNeeded: a[1]), UInt16(truncatingIfNeeded: a[2]),
-      UInt16(truncatingIfNeeded: a[3]), UInt16(truncatingIfNeeded: a[4]), UInt16(truncatingIfNeeded: a[5]),
-      UInt16(truncatingIfNeeded: a[6]), UInt16(truncatingIfNeeded: a[7]))
-    unsafe UnsafeMutableRawPointer(output).storeBytes(of: narrow, as: SIMD8<UInt16>.self)
+    let words = Registers.narrow(samples.lowHalf, samples.highHalf)
+    unsafe UnsafeMutableRawPointer(output).storeBytes(of: words, as: SIMD8<Int16>.self)
   }
 
   @inline(__always) static func mean(_ a: Register, _ b: Register) -> Register { (a &+ b &+ 1) &>> 1 }
@@ -73,17 +68,13 @@ enum DeepKind4: LaneKind {
   @inline(__always)
   static func loadPacked(_ source: UnsafePointer<UInt16>) -> Register {
     // SAFETY: the caller has as many samples there; so below.
-    let a = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD4<UInt16>.self)
-    return SIMD4(Int32(a[0]), Int32(a[1]), Int32(a[2]), Int32(a[3]))
+    Registers.widen(Quads(unsafe UnsafeRawPointer(source).loadUnaligned(as: Int64.self), 0)).lowHalf
   }
 
   @inline(__always)
   static func store(_ samples: Register, _ output: UnsafeMutablePointer<UInt16>) {
-    let a = samples
-    let narrow = SIMD4(
-      UInt16(truncatingIfNeeded: a[0]), UInt16(truncatingIfNeeded: a[1]), UInt16(truncatingIfNeeded: a[2]),
-      UInt16(truncatingIfNeeded: a[3]))
-    unsafe UnsafeMutableRawPointer(output).storeBytes(of: narrow, as: SIMD4<UInt16>.self)
+    let words = Registers.quads(Registers.narrow(samples, samples))
+    unsafe UnsafeMutableRawPointer(output).storeBytes(of: words[0], as: Int64.self)
   }
 
   @inline(__always) static func mean(_ a: Register, _ b: Register) -> Register { (a &+ b &+ 1) &>> 1 }

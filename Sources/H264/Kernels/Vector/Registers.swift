@@ -35,6 +35,16 @@ enum Registers {
     @inline(__always)
     static func widenHigh(_ a: Quads) -> SIMD8<Int16> { words(_mm_unpackhi_epi8(a, Quads())) }
 
+    /// Unsigned words as 32-bit integers.
+    @inline(__always)
+    static func widen(_ a: Quads) -> SIMD8<Int32> {
+      #if KERNELS_V3
+        unsafe unsafeBitCast(_mm256_cvtepu16_epi32(a), to: SIMD8<Int32>.self)
+      #else
+        SIMD8(lowHalf: longs(_mm_unpacklo_epi16(a, Quads())), highHalf: longs(_mm_unpackhi_epi16(a, Quads())))
+      #endif
+    }
+
     /// The sums, or what 16 bits hold that is nearest.
     @inline(__always)
     static func addSaturated(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
@@ -111,6 +121,14 @@ enum Registers {
       let (a, z) = (bytes(a), UInt8(0))
       return words(
         quads(SIMD16(a[8], z, a[9], z, a[10], z, a[11], z, a[12], z, a[13], z, a[14], z, a[15], z)))
+    }
+
+    /// Unsigned words as 32-bit integers.
+    @inline(__always)
+    static func widen(_ a: Quads) -> SIMD8<Int32> {
+      let a = words(a)
+      @inline(__always) func lane(_ index: Int) -> Int32 { Int32(UInt16(bitPattern: a[index])) }
+      return SIMD8(lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7))
     }
 
     /// The sums, or what 16 bits hold that is nearest.

@@ -1,76 +1,49 @@
-/// The deblocking filters, eight lines across an edge at a time; the samples of a line or those of a row lie side by
-/// side.
+/// The deblocking filters, as many lines across an edge at a time as there are lanes; the samples of a line or those of a
+/// row lie side by side.
 // SAFETY: the caller has four samples of luma and two of chroma on both sides of the edge; so in all of this.
 extension LaneVector where Kind: EdgeKind {
-  /// See ``Deblock``.
+  /// The largest value of a sample where what is stored is made of means, none of which is above it.
+  @inline(__always) static var unlimited: Self { Self(repeating: Int(Int16.max)) }
+
+  /// Filters luma of a strength below 4.
   @inline(__always)
-  static func deblockLuma(
-    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
-    _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
+  static func filterLuma(
+    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ thresholds: EdgeThresholds<Kind>,
+    _ limits: Self, _ maximum: Self
   ) {
-    let thresholds = EdgeThresholds<Kind>(alpha, beta), maximum = Self(repeating: maximum)
-    unsafe eachPiece(of: edge, across, along, segments &* length, reach: 4) { edge, across, along, index, count in
-      let clipping = unsafe Self(clipping: clipping, index, length, count)
-      guard along == 1 else {
-        var samples = unsafe Kind.loadLines(edge - 4, along)
-        if samples.filter(thresholds, clipping) {
-          unsafe Kind.storeNearLines(samples.near, edge - 2, along, maximum.register)
-        }
-        return
+    guard along == 1 else {
+      var samples = unsafe Kind.loadLines(edge - 4, along)
+      if samples.filter(thresholds, limits) {
+        unsafe Kind.storeNearLines(samples.near, edge - 2, along, maximum.register)
       }
-      var samples = unsafe EdgeSamples<Kind>(rows: edge, across)
-      if samples.filter(thresholds, clipping) { unsafe samples.near.store(edge, across, maximum) }
+      return
     }
+    var samples = unsafe EdgeSamples<Kind>(rows: edge, across)
+    if samples.filter(thresholds, limits) { unsafe samples.near.store(edge, across, maximum) }
   }
 
-  /// See ``DeblockStrongly``.
+  /// Filters luma of strength 4.
   @inline(__always)
-  static func deblockLumaStrongly(
-    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
+  static func filterLumaStrongly(
+    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ thresholds: EdgeThresholds<Kind>
   ) {
-    // What is stored is made of means, none of which is above the largest sample.
-    let thresholds = EdgeThresholds<Kind>(alpha, beta), maximum = Self(repeating: Int(Int16.max))
-    unsafe eachPiece(of: edge, across, along, length, reach: 4) { edge, across, along, _, _ in
-      guard along == 1 else {
-        var samples = unsafe Kind.loadLines(edge - 4, along)
-        if samples.filterStrongly(thresholds) { unsafe Kind.storeLines(samples, edge - 4, along, maximum.register) }
-        return
+    guard along == 1 else {
+      var samples = unsafe Kind.loadLines(edge - 4, along)
+      if samples.filterStrongly(thresholds) {
+        unsafe Kind.storeLines(samples, edge - 4, along, unlimited.register)
       }
-      var samples = unsafe EdgeSamples<Kind>(rows: edge, across)
-      guard samples.filterStrongly(thresholds) else { return }
-      unsafe samples.near.store(edge, across, maximum)
-      unsafe Kind.store(samples.p2.packedInRange, edge - 3 &* across)
-      unsafe Kind.store(samples.q2.packedInRange, edge + 2 &* across)
+      return
     }
+    var samples = unsafe EdgeSamples<Kind>(rows: edge, across)
+    guard samples.filterStrongly(thresholds) else { return }
+    unsafe samples.near.store(edge, across, unlimited)
+    unsafe Kind.store(samples.p2.packedInRange, edge - 3 &* across)
+    unsafe Kind.store(samples.q2.packedInRange, edge + 2 &* across)
   }
 
-  /// See ``Deblock``.
+  /// Filters chroma, where `filter` says how.
   @inline(__always)
-  static func deblockChroma(
-    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int, _ alpha: Int,
-    _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
-  ) {
-    let thresholds = EdgeThresholds<Kind>(alpha, beta), maximum = Self(repeating: maximum)
-    unsafe eachPiece(of: edge, across, along, segments &* length, reach: 2) { edge, across, along, index, count in
-      let clipping = unsafe Self(clipping: clipping, index, length, count)
-      unsafe change(edge, across, along, maximum) { $0.filter(thresholds, clipping) }
-    }
-  }
-
-  /// See ``DeblockStrongly``.
-  @inline(__always)
-  static func deblockChromaStrongly(
-    _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
-  ) {
-    let thresholds = EdgeThresholds<Kind>(alpha, beta), maximum = Self(repeating: Int(Int16.max))
-    unsafe eachPiece(of: edge, across, along, length, reach: 2) { edge, across, along, _, _ in
-      unsafe change(edge, across, along, maximum) { $0.filterStrongly(thresholds) }
-    }
-  }
-
-  /// Filters the two samples on either side of eight lines.
-  @inline(__always)
-  private static func change(
+  static func filterChroma(
     _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ maximum: Self,
     _ filter: (inout NearEdgeSamples<Kind>) -> Bool
   ) {
@@ -87,7 +60,7 @@ extension LaneVector where Kind: EdgeKind {
 
   /// Calls `body` for each eight lines; those that are left over, or lie otherwise in memory, it gets as a copy.
   @inline(__always)
-  private static func eachPiece(
+  static func eachPiece(
     of edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ count: Int, reach: Int,
     _ body: (
       _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ index: Int, _ count: Int

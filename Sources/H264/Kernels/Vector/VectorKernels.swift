@@ -5,6 +5,8 @@ protocol LaneFamily<Sample> {
   associatedtype Row: PackedKind where Row.Sample == Sample
   /// The most that one register holds with room for sums.
   associatedtype Wide: LaneKind where Wide.Sample == Sample
+  /// The most lines of an edge that are filtered at once.
+  associatedtype Edge: EdgeKind where Edge.Sample == Sample
   associatedtype Eight: EdgeKind where Eight.Sample == Sample
   associatedtype Four: LaneKind where Four.Sample == Sample
   associatedtype Two: LaneKind where Two.Sample == Sample
@@ -14,8 +16,10 @@ protocol LaneFamily<Sample> {
 enum ByteFamily: LaneFamily {
   #if KERNELS_V3
     typealias Wide = ByteKind16
+    typealias Edge = ByteKind16
   #else
     typealias Wide = ByteKind8
+    typealias Edge = ByteKind8
   #endif
   typealias Sample = UInt8
   typealias Row = ByteRow16
@@ -29,6 +33,7 @@ enum DeepFamily: LaneFamily {
   typealias Sample = UInt16
   typealias Row = DeepKind8
   typealias Wide = DeepKind8
+  typealias Edge = DeepKind8
   typealias Eight = DeepKind8
   typealias Four = DeepKind4
   typealias Two = DeepKind2

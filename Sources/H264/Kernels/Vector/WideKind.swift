@@ -21,8 +21,10 @@
     @inline(__always)
     static func load(_ source: UnsafePointer<UInt8>) -> Register {
       // SAFETY: the caller has as many samples there.
-      words(_mm256_cvtepu8_epi16(unsafe loadPacked(source)))
+      widened(unsafe loadPacked(source))
     }
+
+    @inline(__always) static func widened(_ a: Quads) -> Register { words(_mm256_cvtepu8_epi16(a)) }
 
     @inline(__always)
     static func fill(_ value: Int) -> Register { SIMD16(repeating: Int16(truncatingIfNeeded: value)) }
