@@ -179,7 +179,6 @@ extension DeepKind8: EdgeKind {
   /// As words, which hold all samples of at most 14 bits.
   @inline(__always)
   private static func narrowed(_ a: Lanes, _ maximum: Register) -> Quads {
-    let samples = pack(a.register, maximum)
-    return Registers.quads(Registers.narrow(samples.lowHalf, samples.highHalf))
+    Registers.quads(pack(a.register, maximum))
   }
 }
