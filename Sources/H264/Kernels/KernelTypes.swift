@@ -25,16 +25,20 @@ package typealias Average<Sample> =
     _ width: Int, _ height: Int
   ) -> Void
 
-/// Weights a block: `((sample * weight + 2^(shift − 1)) >> shift) + offset`, without rounding where `shift` is 0, clipped
-/// (ITU-T H.264, 8-298). `shift` is 0 to 7, `weight` −128 to 127, `offset` already scaled to the depth.
+/// Weights a block (ITU-T H.264, 8-298).
+///
+/// Each sample becomes `((sample * weight + 2^(shift − 1)) >> shift) + offset`, without rounding where `shift` is 0,
+/// clipped. `shift` is 0 to 7, `weight` −128 to 128, `offset` already scaled to the depth.
 package typealias Weight<Sample> =
   @Sendable (
     _ block: UnsafeMutablePointer<Sample>, _ stride: Int, _ width: Int, _ height: Int, _ shift: Int, _ weight: Int,
     _ offset: Int, _ maximum: Int
   ) -> Void
 
-/// Weights a block together with another: `((sample * weight + other * otherWeight + 2^shift) >> (shift + 1)) + offset`,
-/// clipped (ITU-T H.264, 8-299). `offset` is the rounded mean of the two; weights are −128 to 128.
+/// Weights a block together with another (ITU-T H.264, 8-299).
+///
+/// Each sample becomes `((sample * weight + other * otherWeight + 2^shift) >> (shift + 1)) + offset`, clipped. `offset` is
+/// the rounded mean of the two; weights are −128 to 128.
 package typealias WeightPair<Sample> =
   @Sendable (
     _ block: UnsafeMutablePointer<Sample>, _ stride: Int, _ other: UnsafePointer<Sample>, _ otherStride: Int,
@@ -59,13 +63,17 @@ package typealias AddDC<Sample> =
 /// `edge` is the first sample behind the edge, `across` the step from sample to sample across it, `along` that along
 /// it. The edge has `segments` pieces of `length` samples. `clipping` holds each piece's tC0, scaled to the depth; a
 /// negative one says that the piece is not filtered. `alpha` and `beta` are scaled to the depth.
+///
+/// Four samples of luma and two of chroma can be read on both sides of the edge.
 package typealias Deblock<Sample> =
   @Sendable (
     _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ segments: Int, _ length: Int,
     _ alpha: Int, _ beta: Int, _ clipping: UnsafePointer<Int32>, _ maximum: Int
   ) -> Void
 
-/// Filters `length` samples of an edge whose boundary strength is 4 (ITU-T H.264, 8.7.2.4).
+/// Filters `length` samples of an edge whose boundary strength is 4 (ITU-T H.264, 8.7.2.4); see ``Deblock``.
+///
+/// Of luma, four samples on both sides are written, too: the outermost as they were.
 package typealias DeblockStrongly<Sample> =
   @Sendable (
     _ edge: UnsafeMutablePointer<Sample>, _ across: Int, _ along: Int, _ length: Int, _ alpha: Int, _ beta: Int
