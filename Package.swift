@@ -134,7 +134,7 @@ let package = Package(
     tests(of: "LivePhotoPNG", ["LivePhotoCore"]),
     tests(of: "LivePhotoMuxer", ["LivePhotoBitstream", "LivePhotoFiles", "LivePhotoCore"]),
     tests(of: "LivePhotoHEIF", ["LivePhotoBitstream", "LivePhotoCore"]),
-    tests(of: "LivePhotoH264", ["LivePhotoH264Kernels", "LivePhotoCore"]),
+    tests(of: "LivePhotoH264", ["LivePhotoH264Kernels", "LivePhotoBitstream", "LivePhotoCore"]),
     tests(of: "LivePhotoHEVC", ["LivePhotoBitstream", "LivePhotoCore"], settings: codec),
     tests(
       of: "LivePhotoHEIC", ["LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoBitstream", "LivePhotoCore"], settings: codec),

@@ -1,7 +1,7 @@
 public import LivePhotoCore
 
 /// Why H.264 could not be decoded.
-public enum H264Error: Error, Hashable, Sendable {
+public enum H264Error: Error, Equatable, Sendable {
   /// A parameter set, a header or a slice is malformed, or asks for more than the limits allow.
   case parse(ParseError)
   /// The stream uses a feature that is not decoded.

@@ -1,5 +1,5 @@
 /// What a sample of a decoded picture is stored in: 8 bits, or 16 for depths of 9 to 14.
-package typealias KernelSample = FixedWidthInteger & UnsignedInteger & SIMDScalar & Sendable
+package typealias KernelSample = FixedWidthInteger & UnsignedInteger & SIMDScalar & BitwiseCopyable & Sendable
 
 /// The inner loops of the decoder for one size of samples, as one choice of implementation.
 ///
