@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     "", "mkae x", "make", "make a b", "make x --id 123", "pair a b --id nonsense", "make x --quality 0", "bench",
-    "make x --at best", "make x --strip some", "make x --start 50%", "remux x", "remux x -o b.heic",
+    "make x --at match", "make x --strip some", "make x --start 50%", "remux x", "remux x -o b.heic",
     "encode a -o b.webp", "decode a -o b.tiff", "--nonsense",
   ])
   func wrongUsageIsExitCode2(line: String) throws {

@@ -192,9 +192,10 @@ struct ChosenClip {
       let again = try chosen(choice, part.movie)
       (moment, reason, score, offset) = (again.0.moment, again.0.reason, again.0.score, again.1)
       let own = first.reason == .ownStillTime
+      let instead = again.0.reason == .middle ? "the middle" : "another moment"
       warnings =
         part.warnings
-        + (own ? ["\(file): the clip marks its still outside of what is kept; another moment is taken"] : [])
+        + (own ? ["\(file): the clip marks its still outside of what is kept; \(instead) is taken"] : [])
     }
   }
 }
