@@ -219,10 +219,9 @@ extension PictureDecoder {
         mode: header.deblocking, alphaOffset: header.deblockingOffsets[0], betaOffset: header.deblockingOffsets[1],
         chromaOffsets: (pps.chromaQPOffsets[0], pps.chromaQPOffsets[1])))
     let lists = ReferenceLists(header, sps, buffer: buffer, current: picture.frame)
-    var references = SliceReferences<Sample>(entries: work.entries, implicitWeights: work.implicitWeights)
-    references.fill(
+    let references = SliceReferences(
       lists, header, picture.frame, isAdaptive: picture.isAdaptive,
-      isImplicit: header.type == .b && pps.biprediction == 2)
+      isImplicit: header.type == .b && pps.biprediction == 2, work: work)
     let parts = SliceParts(
       header: header, sps: sps, pps: pps, kernels: kernels, tables: tables, scales: scaleTables(sps, pps), store: store,
       work: work, frame: picture.frame, references: references)

@@ -4,7 +4,7 @@ import LivePhotoH264Kernels
 /// Syntax elements of arithmetic coding (ITU-T H.264, 9.3.2 and 9.3.3.1).
 extension SliceDecoder {
   @inline(__always)
-  private func neighbour(_ index: Int, is condition: (MacroblockKind) -> Bool) -> Int {
+  private mutating func neighbour(_ index: Int, is condition: (MacroblockKind) -> Bool) -> Int {
     index >= 0 && condition(store.kinds[index]) ? 1 : 0
   }
 
@@ -108,7 +108,7 @@ extension SliceDecoder {
   }
 
   /// Whether a block of 8x8 near the macroblock, or in it, refers to another picture than the first, not directly.
-  private func referenceCounts(_ list: Int, x: Int, y: Int) -> Bool {
+  private mutating func referenceCounts(_ list: Int, x: Int, y: Int) -> Bool {
     if x >= 0, y >= 0 {
       let block = y << 1 | x
       return directMask >> UInt8(block) & 1 == 0 && chosen[list][block] > 0
@@ -174,7 +174,7 @@ extension SliceDecoder {
   }
 
   /// Whether the block of 8x8 to the left of a row of them is coded, or there is none.
-  private func patternToTheLeft(_ row: Int) -> UInt8 {
+  private mutating func patternToTheLeft(_ row: Int) -> UInt8 {
     let other = near.left[row]
     return other >= 0 ? store.patterns[other] >> (near.leftRows[2 * row] & 2 | 1) & 1 : 1
   }

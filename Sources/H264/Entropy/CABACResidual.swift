@@ -150,7 +150,7 @@ extension SliceDecoder {
 
   /// Scales a level and puts it where it belongs (8.5.12.1).
   @inline(__always)
-  func put(_ level: Int, _ position: Int, _ block: borrowing ResidualBlock) {
+  mutating func put(_ level: Int, _ position: Int, _ block: borrowing ResidualBlock) {
     let place = Int(block.scan[block.scanStart + position])
     var value = level
     if let scale = block.scale {

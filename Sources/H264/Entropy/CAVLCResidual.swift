@@ -52,7 +52,7 @@ extension SliceDecoder {
 
   /// Reads levels, the highest frequency first (9.2.2).
   @inline(__always)
-  private func readLevels(_ count: Int, _ ones: Int, _ reader: inout SliceBits) {
+  private mutating func readLevels(_ count: Int, _ ones: Int, _ reader: inout SliceBits) {
     for number in 0..<ones { work.levels[number] = reader.flag() ? -1 : 1 }
     guard ones < count else { return }
     var suffixLength = count > 10 && ones < 3 ? 1 : 0

@@ -25,7 +25,7 @@ extension SliceDecoder {
   }
 
   /// Sets the motion of a block of 8x8 to that derived directly.
-  func takeDirect(_ list: Int, _ block: Int) {
+  mutating func takeDirect(_ list: Int, _ block: Int) {
     let reference = directReferences[list][block]
     for part in 0..<4 {
       let x = (block & 1) * 2 + part & 1, y = (block & 2) + part >> 1
@@ -35,7 +35,7 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  private func isDirect(_ block: Int) -> Bool { directMask >> UInt8(block) & 1 == 1 }
+  private mutating func isDirect(_ block: Int) -> Bool { directMask >> UInt8(block) & 1 == 1 }
 
   // MARK: Spatial
 
@@ -67,7 +67,7 @@ extension SliceDecoder {
     }
   }
 
-  private func isColocatedStill(_ x: Int, _ y: Int) -> Bool {
+  private mutating func isColocatedStill(_ x: Int, _ y: Int) -> Bool {
     let found = colocated(x, y)
     return found.reference == 0 && (-1...1).contains(found.vector.x) && (-1...1).contains(found.vector.y)
   }
@@ -115,7 +115,7 @@ extension SliceDecoder {
   }
 
   /// The first index of list 0 that refers to a picture.
-  private func index(of identity: Int32, mode: Int) -> Int {
+  private mutating func index(of identity: Int32, mode: Int) -> Int {
     let count = lists.counts.first << (mode > 0 ? 1 : 0)
     for index in 0..<min(count, SliceReferences<Sample>.capacity)
     where lists.entries[SliceReferences<Sample>.index(mode, 0, index)].identity == identity {
@@ -127,8 +127,8 @@ extension SliceDecoder {
   // MARK: The other picture
 
   /// The motion that a block of 4x4 takes over (8.4.1.2.1).
-  private func colocated(_ x: Int, _ y: Int) -> Colocated {
-    guard let other = lists.colocated else { return .none }
+  private mutating func colocated(_ x: Int, _ y: Int) -> Colocated {
+    guard lists.hasColocated else { return .none }
     let width = geometry.width, isField = place.structure.isField
     // The corners stand for all of a block of 8x8.
     let column = sps.isDirect8x8 ? x >> 1 * 3 : x
@@ -137,7 +137,7 @@ extension SliceDecoder {
     let isLower = index / width & 1
     let pair = index - isLower * width
     var isFieldToFrame = false, isFrameToField = false
-    if other.kinds[index].contains(.field) {
+    if lists.colocated.kinds[index].contains(.field) {
       if !isField {
         index = pair + lists.colocatedParity * width
         row = 2 * isLower + y >> 1
@@ -150,12 +150,12 @@ extension SliceDecoder {
       row = y >> 1 * 2
       isFrameToField = true
     }
-    guard !other.kinds[index].contains(.intra) else { return .none }
+    guard !lists.colocated.kinds[index].contains(.intra) else { return .none }
     let block = index * 4 + (row & 2) + column >> 1
-    let list = other.references.first[block] >= 0 ? 0 : 1
+    let list = lists.colocated.references.first[block] >= 0 ? 0 : 1
     return Colocated(
-      reference: other.references[list][block], identity: other.identities[list][block],
-      vector: other.vectors[list][index * 16 + row * 4 + column], isFieldToFrame: isFieldToFrame,
+      reference: lists.colocated.references[list][block], identity: lists.colocated.identities[list][block],
+      vector: lists.colocated.vectors[list][index * 16 + row * 4 + column], isFieldToFrame: isFieldToFrame,
       isFrameToField: isFrameToField)
   }
 }

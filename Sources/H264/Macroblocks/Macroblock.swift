@@ -68,7 +68,7 @@ extension SliceDecoder {
     if !kind.contains(.intraBlocks) { store.intraModes.fill(index * 16..<index * 16 + 16, with: 2) }
   }
 
-  private func forgetDifferences() {
+  private mutating func forgetDifferences() {
     for list in 0..<2 { store.differences[list].fill(place.index * 16..<place.index * 16 + 16, with: .zero) }
   }
 }
@@ -118,7 +118,7 @@ extension SliceDecoder {
   }
 
   /// The mode of a block of a neighbour; negative where it counts as missing.
-  private func intraMode(_ index: Int, _ row: Int, _ column: Int) -> Int {
+  private mutating func intraMode(_ index: Int, _ row: Int, _ column: Int) -> Int {
     guard index >= 0 else { return -1 }
     if pps.isConstrainedIntra, !store.kinds[index].isIntra { return -1 }
     return Int(store.intraModes[index * 16 + row * 4 + column])
@@ -232,7 +232,7 @@ extension SliceDecoder {
   }
 
   /// Sets that a list is not used.
-  private func setNoMotion(_ list: Int) {
+  private mutating func setNoMotion(_ list: Int) {
     setMotion(list, x: 0, y: 0, width: 4, height: 4, reference: -1, vector: .zero)
     for row in 1..<5 { work.differences[list].fill(row * 8 + 1..<row * 8 + 5, with: .zero) }
   }

@@ -33,7 +33,7 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  private func load(_ index: Int, _ row: Int, _ column: Int, to position: Int, _ list: Int) {
+  private mutating func load(_ index: Int, _ row: Int, _ column: Int, to position: Int, _ list: Int) {
     guard index >= 0 else {
       work.references[list][position] = -2
       return
@@ -55,7 +55,7 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  private func loadDifference(_ index: Int, _ row: Int, _ column: Int, to position: Int, _ list: Int) {
+  private mutating func loadDifference(_ index: Int, _ row: Int, _ column: Int, to position: Int, _ list: Int) {
     guard index >= 0 else {
       work.differences[list][position] = .zero
       return
@@ -74,7 +74,7 @@ extension SliceDecoder {
 
   /// Sets the motion of blocks of 4x4 in the working memory.
   @inline(__always)
-  func setMotion(_ list: Int, x: Int, y: Int, width: Int, height: Int, reference: Int8, vector: SIMD2<Int16>) {
+  mutating func setMotion(_ list: Int, x: Int, y: Int, width: Int, height: Int, reference: Int8, vector: SIMD2<Int16>) {
     for row in y..<y + height {
       for column in x..<x + width {
         work.references[list][Self.position(column, row)] = reference
@@ -94,14 +94,14 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  func motion(_ list: Int, at position: Int) -> Motion {
+  mutating func motion(_ list: Int, at position: Int) -> Motion {
     let reference = work.references[list][position]
     return Motion(reference: reference, vector: reference >= 0 ? work.vectors[list][position] : .zero)
   }
 
   /// The motion to the right above a part, or to the left above it where there is none (8.4.1.3.2).
   @inline(__always)
-  func diagonal(_ list: Int, x: Int, y: Int, width: Int) -> Motion {
+  mutating func diagonal(_ list: Int, x: Int, y: Int, width: Int) -> Motion {
     let position = Self.position(x, y)
     let right = motion(list, at: position - 8 + width)
     guard right.reference == -2 else { return right }
@@ -114,7 +114,7 @@ extension SliceDecoder {
   }
 
   /// The motion to the left above a part inside of a macroblock where fields meet frames (table 6-4).
-  private func mixedDiagonal(_ list: Int, _ y: Int) -> Motion {
+  private mutating func mixedDiagonal(_ list: Int, _ y: Int) -> Motion {
     let width = geometry.width
     let pair = place.index - (place.index / width & 1) * width
     let left = pair - 1
@@ -138,7 +138,7 @@ extension SliceDecoder {
   }
 
   /// The vector that a part is predicted to have, from the median of those around (8.4.1.3).
-  func predict(_ list: Int, x: Int, y: Int, width: Int, reference: Int8) -> SIMD2<Int16> {
+  mutating func predict(_ list: Int, x: Int, y: Int, width: Int, reference: Int8) -> SIMD2<Int16> {
     let position = Self.position(x, y)
     return Self.median(
       motion(list, at: position - 1), motion(list, at: position - 8), diagonal(list, x: x, y: y, width: width),
@@ -159,7 +159,7 @@ extension SliceDecoder {
   }
 
   /// The same for a half of 16x8 or 8x16, for which one neighbour goes before (8.4.1.3).
-  func predictHalf(_ list: Int, _ shape: MotionShape, part: Int, reference: Int8) -> SIMD2<Int16> {
+  mutating func predictHalf(_ list: Int, _ shape: MotionShape, part: Int, reference: Int8) -> SIMD2<Int16> {
     if shape == .wide {
       let y = 2 * part
       let first = motion(list, at: part == 0 ? Self.position(0, -1) : Self.position(-1, 2))
@@ -172,7 +172,7 @@ extension SliceDecoder {
   }
 
   /// The vector of a skipped macroblock of a P slice (8.4.1.1).
-  func predictSkipped() -> SIMD2<Int16> {
+  mutating func predictSkipped() -> SIMD2<Int16> {
     let a = motion(0, at: Self.position(-1, 0)), b = motion(0, at: Self.position(0, -1))
     func isStill(_ motion: Motion) -> Bool {
       motion.reference == -2 || motion.reference == 0 && motion.vector == .zero
@@ -276,7 +276,7 @@ extension SliceDecoder {
     setMotion(list, x: x, y: y, width: width, height: height, reference: reference, vector: vector)
   }
 
-  private func setDifference(_ list: Int, x: Int, y: Int, width: Int, height: Int, _ sizes: SIMD2<UInt8>) {
+  private mutating func setDifference(_ list: Int, x: Int, y: Int, width: Int, height: Int, _ sizes: SIMD2<UInt8>) {
     guard usesCABAC else { return }
     for row in y..<y + height {
       for column in x..<x + width { work.differences[list][Self.position(column, row)] = sizes }
@@ -308,11 +308,9 @@ extension SliceDecoder {
     let mode = referenceMode
     for list in 0..<2 {
       for y in 0..<4 {
-        for x in 0..<4 {
-          let position = Self.position(x, y)
-          target.vectors[list][place.index * 16 + y * 4 + x] = work.vectors[list][position]
-          if usesCABAC { store.differences[list][place.index * 16 + y * 4 + x] = work.differences[list][position] }
-        }
+        let position = Self.position(0, y), kept = place.index * 16 + y * 4
+        target.vectors[list].copyFour(from: work.vectors[list], at: position, to: kept)
+        if usesCABAC { store.differences[list].copyFour(from: work.differences[list], at: position, to: kept) }
       }
       for block in 0..<4 {
         let reference = work.references[list][Self.position((block & 1) * 2, block & 2)]

@@ -6,13 +6,13 @@ import LivePhotoH264Kernels
 /// (ITU-T H.264, 7.3.5.3).
 extension SliceDecoder {
   /// The quantiser of a plane, `QP'Y` or `QP'C` (8.5.8).
-  func quantizer(ofPlane plane: Int) -> Int {
+  mutating func quantizer(ofPlane plane: Int) -> Int {
     plane == 0
       ? quantizer + 6 * (geometry.lumaDepth - 8) : chromaQuantizer(quantizer, plane) + 6 * (geometry.chromaDepth - 8)
   }
 
   /// `QPC` of a plane for a `QPY`.
-  func chromaQuantizer(_ luma: Int, _ plane: Int) -> Int {
+  mutating func chromaQuantizer(_ luma: Int, _ plane: Int) -> Int {
     ChromaQuantizer.value(luma + pps.chromaQPOffsets[plane - 1], lowest: -6 * (geometry.chromaDepth - 8))
   }
 
@@ -33,11 +33,13 @@ extension SliceDecoder {
 
   /// The number of coefficients of a block, as its neighbours see it.
   @inline(__always)
-  private func countIndex(_ index: Int, _ plane: Int, _ x: Int, _ y: Int) -> Int { index * 48 + plane * 16 + y * 4 + x }
+  private mutating func countIndex(_ index: Int, _ plane: Int, _ x: Int, _ y: Int) -> Int {
+    index * 48 + plane * 16 + y * 4 + x
+  }
 
   /// The numbers of coefficients to the left of a block and above it; negative where there is no block.
   @inline(__always)
-  private func counts(around x: Int, _ y: Int, plane: Int, columns: Int, rows: Int) -> (left: Int, top: Int) {
+  private mutating func counts(around x: Int, _ y: Int, plane: Int, columns: Int, rows: Int) -> (left: Int, top: Int) {
     let left: Int, top: Int
     if x > 0 {
       left = Int(store.counts[countIndex(place.index, plane, x - 1, y)])
@@ -58,7 +60,7 @@ extension SliceDecoder {
 
   /// The same for a block of 8x8 that has a flag of its own: macroblocks with smaller blocks count as empty, unless
   /// their samples are not coded.
-  private func large(around x: Int, _ y: Int, plane: Int) -> (left: Int, top: Int) {
+  private mutating func large(around x: Int, _ y: Int, plane: Int) -> (left: Int, top: Int) {
     var around = counts(around: x, y, plane: plane, columns: 4, rows: 4)
     func hasLarge(_ index: Int) -> Bool { !store.kinds[index].isDisjoint(with: [.transform8x8, .pcm]) }
     if x == 0, around.left > 0, !hasLarge(near.left(ofRow: y)) { around.left = 0 }
@@ -68,7 +70,7 @@ extension SliceDecoder {
 
   /// `nC` of variable-length coding (9.2.1).
   @inline(__always)
-  private func context(_ around: (left: Int, top: Int)) -> Int {
+  private mutating func context(_ around: (left: Int, top: Int)) -> Int {
     switch (around.left, around.top) {
     case (0..., 0...): (around.left + around.top + 1) >> 1
     case (0..., _): around.left
@@ -87,7 +89,7 @@ extension SliceDecoder {
   }
 
   /// Whether the DC blocks of a plane to the left and above have coefficients; negative where there is no macroblock.
-  private func dcFlags(around plane: Int) -> (left: Int, top: Int) {
+  private mutating func dcFlags(around plane: Int) -> (left: Int, top: Int) {
     func flag(_ index: Int) -> Int { index < 0 ? -1 : Int(store.dcFlags[index] >> UInt8(plane) & 1) }
     return (flag(near.left.first), flag(near.top))
   }

@@ -115,7 +115,7 @@ extension SliceDecoder {
   }
 
   /// Where a macroblock of an address is stored.
-  func index(of address: Int) -> Int {
+  mutating func index(of address: Int) -> Int {
     let width = geometry.width
     guard isAdaptive else {
       let row = address / width

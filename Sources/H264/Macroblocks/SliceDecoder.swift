@@ -5,6 +5,8 @@ import LivePhotoH264Kernels
 ///
 /// Its parts stand in files of their own: reading syntax elements (Entropy), macroblocks and their motion
 /// (Macroblocks), samples (Reconstruction).
+///
+/// Its methods are all mutating: for one that only reads the compiler would copy the decoder.
 struct SliceDecoder<Sample: KernelSample>: ~Copyable {
   // What holds for the slice.
   let header: SliceHeader

@@ -26,7 +26,8 @@ struct SliceReferences<Sample: KernelSample> {
   /// The picture order counts of the current picture by mode.
   private(set) var orders: InlineArray<3, Int> = [0, 0, 0]
   /// The motion that direct prediction takes over, and which field of it a frame takes (8.4.1.2.1).
-  private(set) var colocated: FrameMemory<Sample>?
+  private(set) var colocated: FrameMemory<Sample>
+  private(set) var hasColocated = false
   private(set) var colocatedParity = 0
   /// The structure of the first entry of list 1, and whether its frame is an adaptive one.
   private(set) var colocatedStructure = PictureStructure.frame
@@ -35,9 +36,16 @@ struct SliceReferences<Sample: KernelSample> {
   /// The most entries of a list.
   static var capacity: Int { 48 }
 
-  init(entries: Table<ReferenceEntry<Sample>>, implicitWeights: Table<Int16>) {
-    self.entries = entries
-    self.implicitWeights = implicitWeights
+  /// The lists of a slice of `current`, in memory of the decoder.
+  init(
+    _ lists: ReferenceLists<Sample>, _ header: SliceHeader, _ current: Frame<Sample>, isAdaptive: Bool,
+    isImplicit: Bool,
+    work: WorkingMemory<Sample>
+  ) {
+    entries = work.entries
+    implicitWeights = work.implicitWeights
+    colocated = FrameMemory(current)
+    fill(lists, header, current, isAdaptive: isAdaptive, isImplicit: isImplicit)
   }
 
   /// Where an entry stands.
@@ -45,7 +53,7 @@ struct SliceReferences<Sample: KernelSample> {
   static func index(_ mode: Int, _ list: Int, _ reference: Int) -> Int { (mode * 2 + list) * capacity + reference }
 
   /// Takes over the lists of a slice.
-  mutating func fill(
+  private mutating func fill(
     _ lists: ReferenceLists<Sample>, _ header: SliceHeader, _ current: Frame<Sample>, isAdaptive: Bool, isImplicit: Bool
   ) {
     counts = Pair(first: lists.lists[0].count, second: lists.lists[1].count)
@@ -65,9 +73,9 @@ struct SliceReferences<Sample: KernelSample> {
     if isImplicit {
       for mode in 0..<(isAdaptive ? 3 : 1) { fillWeights(mode) }
     }
-    colocated = nil
     if let first = lists.lists[1].first, let first {
       colocated = FrameMemory(first.frame)
+      hasColocated = true
       colocatedStructure = first.structure
       isColocatedAdaptive = !first.frame.isCodedAsFields
       let distances = first.frame.orders.map { abs($0 - whole) }

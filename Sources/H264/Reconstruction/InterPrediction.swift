@@ -29,7 +29,7 @@ extension SliceDecoder {
 
   /// Whether a block of 8x8 moves as one.
   @inline(__always)
-  private func isUniform(_ x: Int, _ y: Int) -> Bool {
+  private mutating func isUniform(_ x: Int, _ y: Int) -> Bool {
     let position = Self.position(x, y)
     for list in 0..<2 where work.references[list][position] >= 0 {
       let vectors = work.vectors[list], first = vectors[position]
@@ -101,7 +101,7 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  private func fetchLuma(
+  private mutating func fetchLuma(
     _ source: ReferencePlane<Sample>, _ x: Int, _ y: Int, _ xFraction: Int, _ yFraction: Int, _ part: Part,
     _ output: PixelBlock<Sample>, _ maximum: Int
   ) {
@@ -115,7 +115,7 @@ extension SliceDecoder {
   }
 
   @inline(__always)
-  private func fetchChroma(
+  private mutating func fetchChroma(
     _ source: ReferencePlane<Sample>, _ x: Int, _ y: Int, _ xFraction: Int, _ yFraction: Int, _ width: Int,
     _ height: Int, _ output: PixelBlock<Sample>
   ) {
@@ -130,7 +130,7 @@ extension SliceDecoder {
 
   /// The explicit weight of a reference; nil where there is none.
   @inline(__always)
-  private func weight(_ list: Int, _ reference: Int) -> PredictionWeight? {
+  private mutating func weight(_ list: Int, _ reference: Int) -> PredictionWeight? {
     let weights = header.weights[list]
     guard !weights.isEmpty else { return nil }
     let index = isFieldMacroblock ? reference >> 1 : reference
@@ -138,7 +138,7 @@ extension SliceDecoder {
   }
 
   /// Weights a prediction from one picture (8.4.2.3).
-  private func weigh(
+  private mutating func weigh(
     _ block: PixelBlock<Sample>, _ plane: Int, _ list: Int, _ reference: Int, _ width: Int, _ height: Int
   ) {
     guard let weight = weight(list, reference) else { return }
@@ -151,7 +151,7 @@ extension SliceDecoder {
   }
 
   /// Joins predictions from two pictures (8.4.2.3).
-  private func combine(
+  private mutating func combine(
     _ block: PixelBlock<Sample>, _ other: PixelBlock<Sample>, _ plane: Int, _ first: Int, _ second: Int, _ width: Int,
     _ height: Int
   ) {

@@ -13,7 +13,7 @@ extension SliceDecoder {
     var right: Bool
   }
 
-  func surroundings() -> IntraSurroundings {
+  mutating func surroundings() -> IntraSurroundings {
     func isUsable(_ index: Int) -> Bool {
       index >= 0 && (!pps.isConstrainedIntra || store.kinds[index].isIntra)
     }

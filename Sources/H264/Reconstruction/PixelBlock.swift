@@ -36,7 +36,7 @@ struct PixelBlock<Sample: KernelSample> {
 extension SliceDecoder {
   /// The samples of the macroblock in a plane.
   @inline(__always)
-  func block(of plane: Int) -> PixelBlock<Sample> {
+  mutating func block(of plane: Int) -> PixelBlock<Sample> {
     let row = geometry.width * geometry.blockWidth(plane)
     let isField = place.structure.isField
     let y = geometry.blockHeight(plane) * (place.y >> 4)
@@ -48,5 +48,5 @@ extension SliceDecoder {
 
   /// The largest sample of a plane.
   @inline(__always)
-  func maximum(_ plane: Int) -> Int { 1 << geometry.depth(plane) - 1 }
+  mutating func maximum(_ plane: Int) -> Int { 1 << geometry.depth(plane) - 1 }
 }

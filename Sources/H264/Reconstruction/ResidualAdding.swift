@@ -97,7 +97,7 @@ extension SliceDecoder {
   /// Adds differences that are neither scaled nor transformed, in a direction each to that before it.
   ///
   /// - Parameter goesOn: whether the first ones add to the sample outside of the block instead of to the prediction.
-  private func addSummed(
+  private mutating func addSummed(
     _ block: PixelBlock<Sample>, _ start: Int, size: Int, _ direction: BypassDirection, goesOn: Bool
   ) {
     let maximum = (1 << Sample.bitWidth) - 1

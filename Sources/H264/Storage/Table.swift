@@ -91,6 +91,14 @@ import LivePhotoH264Kernels
     unsafe (base + target).update(from: base + source, count: length)
   }
 
+  /// Copies four elements from another table.
+  @inline(__always)
+  func copyFour(from other: Table, at source: Int, to target: Int) {
+    precondition(source >= 0 && source <= other.count - 4 && target >= 0 && target <= count - 4)
+    // SAFETY: both were checked.
+    for index in 0..<4 { unsafe base[target + index] = other.base[source + index] }
+  }
+
   /// Takes over the first elements from an array.
   func update(from values: [Element]) {
     precondition(values.count <= count)
