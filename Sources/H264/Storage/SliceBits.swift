@@ -56,7 +56,7 @@
   @inline(__always)
   mutating func flag() -> Bool { bits(1) == 1 }
 
-  /// The next unsigned Exp-Golomb code, at most 2³² − 2.
+  /// The next unsigned Exp-Golomb code, at most 2³² − 2, which also stands for more zeros than a code has.
   @inline(__always)
   mutating func unsigned() -> Int {
     let zeros = min(window.leadingZeroBitCount, 32)
@@ -66,9 +66,9 @@
       return value
     }
     position += zeros
-    let value = Int(truncatingIfNeeded: window >> UInt64(63 - zeros)) - 1
+    let code = Int(truncatingIfNeeded: window >> UInt64(63 - zeros))
     position += zeros + 1
-    return value
+    return code > 0 ? code - 1 : Int(UInt32.max) - 1
   }
 
   /// The next signed Exp-Golomb code.
