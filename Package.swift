@@ -100,8 +100,8 @@ let package = Package(
     module(
       "LivePhotoEngine", "Engine",
       [
-        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoPNG",
-        "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
+        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoH264", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG",
+        "LivePhotoPNG", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
       ], settings: codec),
     module("LivePhoto", "LivePhoto", publicModules.map { .byName(name: $0) }, settings: codec),
     .executableTarget(
@@ -141,8 +141,8 @@ let package = Package(
     tests(
       of: "LivePhotoEngine",
       [
-        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG", "LivePhotoPNG",
-        "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
+        "LivePhotoHEIC", "LivePhotoHEVC", "LivePhotoH264", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoJPEG",
+        "LivePhotoPNG", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
       ], settings: codec),
     .testTarget(
       name: "ToolTests", dependencies: ["livephoto", "LivePhotoCore", "TestSupport"], path: "Tests/ToolTests",

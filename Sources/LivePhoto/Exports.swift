@@ -3,6 +3,7 @@
 @_exported public import LivePhotoCore
 @_exported public import LivePhotoEngine
 @_exported public import LivePhotoFiles
+@_exported public import LivePhotoH264
 @_exported public import LivePhotoHEIC
 @_exported public import LivePhotoHEIF
 @_exported public import LivePhotoHEVC

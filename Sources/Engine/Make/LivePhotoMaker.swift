@@ -44,7 +44,7 @@ public struct LivePhotoMaker: Sendable {
   /// Makes the pair, blocking until both files are in place.
   ///
   /// - Parameters:
-  ///   - clip: a QuickTime or MP4 movie. Its still is decoded where it is HEVC; for others give `photo`.
+  ///   - clip: a QuickTime or MP4 movie. Its still is decoded where it is HEVC or H.264; for others give `photo`.
   ///   - photo: a still to use instead of a frame. JPEG and HEIC keep every pixel; others are encoded to `format`.
   ///   - still: the moment that the still shows and the movie marks, in the clip's time.
   ///   - cut: what the movie keeps of the clip: of a clip longer than 5 s the 3 s around the still, unless told

@@ -30,7 +30,7 @@ struct FrameSource {
   ///
   /// - Throws: as ``init(file:movie:track:threads:limits:)``.
   static func coding(of track: Track, file: String) throws(LivePhotoError) -> VideoCoding {
-    let remedy = "give the still with --photo, or a HEVC clip"
+    let remedy = "give the still with --photo, or a HEVC or H.264 clip"
     if let protected = track.sampleDescriptions.first(where: \.isProtected) {
       let scheme = protected.protection?.scheme.map { " (\($0))" } ?? ""
       throw .undecodable(file: file, codec: "encrypted video\(scheme)", remedy: remedy)

@@ -27,7 +27,9 @@ struct VideoStream: FrameSequence {
     pixelAspectRatio = format?.pixelAspect
     rate = format?.frameDuration.flatMap { duration in
       guard duration.value > 0, let seconds = Int(exactly: duration.value) else { return nil }
-      return (Int(duration.timescale), seconds)
+      let frames = Int(duration.timescale)
+      // H.264 counts fields, and so has both twice.
+      return frames & 1 == 0 && seconds & 1 == 0 ? (frames / 2, seconds / 2) : (frames, seconds)
     }
   }
 

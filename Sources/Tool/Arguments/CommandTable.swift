@@ -197,7 +197,10 @@ package enum CommandTable {
         + "of a grey picture is a PGM. PNG keeps alpha and the ICC profile, PAM alpha."
     ],
     operands: [
-      OperandSpec("INPUT", "a HEIC, JPEG, PNG or Netpbm picture, a HEVC movie or image sequence, or a bare HEVC stream")
+      OperandSpec(
+        "INPUT",
+        "a HEIC, JPEG, PNG or Netpbm picture, a HEVC or H.264 movie, a HEVC image sequence, or a bare HEVC or H.264 stream"
+      )
     ],
     options: [
       OptionSpec(

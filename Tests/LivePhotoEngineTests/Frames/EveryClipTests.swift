@@ -12,9 +12,6 @@
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The codings that frames are decoded of.
-    static let decoded: [VideoCoding] = [.hevc]
-
     static let clips = ["01-livephotos", "03-mov-mp4"].flatMap {
       Corpus.files(in: $0, extensions: ["mov", "mp4", "3gp"])
     }
@@ -22,12 +19,10 @@
     /// Clips that are whole and of a coding that is decoded.
     static let goodClips = clips.filter { path in
       guard let movie = try? Movie(parsing: MemorySource(Corpus.bytes(path))), let track = movie.videoTrack,
-        let coding = try? FrameSource.coding(of: track, file: path)
+        (try? FrameSource.coding(of: track, file: path)) != nil
       else { return false }
-      return decoded.contains(coding) && (try? movie.prepared(stripping: nil, file: path, limits: .standard)) != nil
-        && !["fragmented_uuid", "gomp4_sample_qt", "bipbop_nonfragment", "invalid_userdata"].contains {
-          path.contains($0)
-        }
+      return (try? movie.prepared(stripping: nil, file: path, limits: .standard)) != nil
+        && !EveryMovie.cutOff.contains { path.contains($0) }
     }
 
     @Test(
@@ -44,27 +39,11 @@
         .automatic, movie: movie, file: clip, chooser: FrameChooser(file: clip, threads: .count(1), limits: .standard))
       let frame = timeline.rank(ofSample: chosen.moment.sampleIndex)
       let ffmpeg = try #require(Judge.currentFFmpeg.path)
-      let words = try python(Self.comparison, [ffmpeg, clip, pair.photo, "\(frame)"]).lines.first
+      let words = try python(EveryMovie.comparison, [ffmpeg, clip, pair.photo, "\(frame)"]).lines.first
       let difference = try #require(words.flatMap { Double($0) }, "\(words ?? "nothing")")
       #expect(difference < 1, "mean CIEDE2000 \(difference)")
       #expect(try PairVerifier().verify(photo: pair.photo, movie: pair.movie).errors.isEmpty)
     }
-
-    /// The mean CIEDE2000 of the still as pillow-heif shows it and of the frame as FFmpeg does, turned and cropped.
-    private static let comparison =
-      ColorDifference.python + """
-        import subprocess, sys, pillow_heif
-        ffmpeg, clip, still, number = sys.argv[1:5]
-        shown = np.array(pillow_heif.open_heif(still, convert_hdr_to_8bit=True).to_pillow().convert('RGB'))
-        raw = subprocess.run([ffmpeg, '-v', 'error', '-ignore_editlist', '1', '-i', clip, '-map', '0:v:0', '-vf',
-            f"select='eq(n,{number})',scale=flags=accurate_rnd+full_chroma_int+neighbor", '-frames:v', '1', '-f', 'rawvideo',
-            '-pix_fmt', 'rgb24', '-'], capture_output=True, check=True).stdout
-        height, width = shown.shape[:2]
-        if len(raw) != width * height * 3:
-            print(f'{len(raw)} bytes for {width}x{height}')
-        else:
-            print(ciede2000(shown, np.frombuffer(raw, np.uint8).reshape(height, width, 3)).mean())
-        """
 
     @Test(
       "that cannot be decoded is refused by its reason", .needsCorpus,

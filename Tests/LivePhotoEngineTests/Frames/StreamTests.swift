@@ -19,24 +19,8 @@
       ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none:" + options]
     }
 
-    /// What our Y4M holds, without its own lines, and what FFmpeg decodes.
     private func expectSame(_ path: String, upright: Bool? = nil, ffmpeg arguments: [String] = []) throws {
-      let goal = folder.path("ours.y4m")
-      let report = try PictureDecoder(isUpright: upright).decode(path, as: .y4m, to: goal, overwrite: true)
-      let theirs = try Judge.currentFFmpeg.ask(
-        ["-v", "error"] + arguments + ["-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "rawvideo", "-"]
-      ).output
-      #expect(report.frames == 24)
-      let ours = try readFile(goal)
-      let size = theirs.count / 24
-      let first = try #require(ours.firstIndex(of: 0x0A)) + 1
-      try #require(ours.count == first + 24 * (size + 6))
-      let isSame = (0..<24).allSatisfy { frame in
-        let start = first + frame * (size + 6)
-        return ours[start..<start + 6].elementsEqual("FRAME\n".utf8)
-          && ours[start + 6..<start + 6 + size].elementsEqual(theirs[frame * size..<(frame + 1) * size])
-      }
-      #expect(isSame)
+      try JudgedVideo(path, upright: upright, ffmpeg: arguments).expectSame(frames: 24, by: folder)
     }
 
     @Test(
