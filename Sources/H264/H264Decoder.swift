@@ -91,7 +91,15 @@ public struct H264Decoder: ~Copyable {
   public mutating func decode(sample: Span<UInt8>, framing: NALFraming, tag: Int64 = 0) throws(H264Error) {
     let units: [Range<Int>]
     do { units = try framing.units(in: sample) } catch { throw .parse(error) }
-    for unit in units { try decode(unit: sample.extracting(unit), tag: tag) }
+    for unit in units {
+      let bytes = sample.extracting(unit)
+      try decode(unit: bytes, tag: tag)
+      // Some phones put the slice behind a start code into the unit of its prefix, under one length.
+      guard bytes[0] & 31 == H264NALUnitType.prefix.rawValue else { continue }
+      let inner: [Range<Int>]
+      do { inner = try NALFraming.annexB.units(in: bytes) } catch { throw .parse(error) }
+      for unit in inner { try decode(unit: bytes.extracting(unit), tag: tag) }
+    }
     finishPicture()
   }
 
