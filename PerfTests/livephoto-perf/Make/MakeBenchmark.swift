@@ -33,6 +33,7 @@
       let middle = try FileInspector().inspect(clip).movie?.duration ?? 0
       try chooseQuality(clip, at: middle / 2, runner, &report)
       try measure(clip, at: middle / 2, runner, &report)
+      report.h264 = try H264Benchmark().run(runner, rounds: options.isQuick ? 3 : 9)
       report.commands = runner.commands
       report.summarize()
       show(report.closing)
