@@ -152,7 +152,9 @@ extension SliceDecoder {
     changedQuantizer = false
     keep()
     let index = place.index
-    store.quantizers[index] = 0
+    // The filter takes the least quantiser, as encoders and other decoders of deep samples do: QP'Y is 0, where 8.7.2.2
+    // says that of QPY.
+    store.quantizers[index] = Int8(-6 * (geometry.lumaDepth - 8))
     store.dcFlags[index] = 7
     store.counts.fill(index * 48..<index * 48 + 48, with: 16)
   }
