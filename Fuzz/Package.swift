@@ -16,6 +16,7 @@ let package = Package(
   dependencies: [.package(name: library, path: "..", traits: [])],
   targets: [
     fuzzer("FuzzExif", "LivePhotoCore"),
+    fuzzer("FuzzH264", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoH264"),
     fuzzer("FuzzHEIF", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoHEIF"),
     fuzzer("FuzzJPEG", "LivePhotoCore", "LivePhotoJPEG"),
     fuzzer("FuzzMovie", "LivePhotoCore", "LivePhotoBitstream", "LivePhotoMuxer"),
