@@ -111,7 +111,8 @@ let package = Package(
       name: "livephoto-perf",
       dependencies: [
         "LivePhotoEngine", "LivePhotoJPEG", "LivePhotoJPEGKernels", "LivePhotoPNG", "LivePhotoHEIC", "LivePhotoHEVC",
-        "LivePhotoH264", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore", "PerfDecoders",
+        "LivePhotoH264", "LivePhotoHEIF", "LivePhotoMuxer", "LivePhotoFiles", "LivePhotoBitstream", "LivePhotoCore",
+        "PerfDecoders",
         library("CX265"),
         library("CDe265"),
       ],
