@@ -10,7 +10,11 @@ let package = Package(
   dependencies: [.package(url: remote, exact: version)],
   targets: [
     .executableTarget(
-      name: "ByVersion", dependencies: [.product(name: "LivePhotoJPEG", package: "swift-live-photo")],
+      name: "ByVersion",
+      dependencies: [
+        .product(name: "LivePhotoJPEG", package: "swift-live-photo"),
+        .product(name: "LivePhotoH264", package: "swift-live-photo"),
+      ],
       path: ".", sources: ["main.swift"])
   ]
 )
