@@ -4,8 +4,10 @@
   import LivePhotoCore
   import LivePhotoH264
 
-  /// Measures the H.264 decoder in this process, on one thread: a stream that x264 makes of 1920 × 1080 with its defaults at
-  /// 6 Mbit/s. The picture has so much noise that it takes that rate, and no more.
+  /// Measures the H.264 decoder in this process, on one thread.
+  ///
+  /// The stream is one that x264 makes of 1920 × 1080 with its defaults at 6 Mbit/s; the picture has so much noise that it
+  /// takes that rate, and no more.
   struct H264Benchmark {
     /// What decoding took; the shortest of all rounds.
     struct Result: Encodable {
