@@ -71,11 +71,8 @@ extension ReferenceLists {
   ) -> [Reference<Sample>?] {
     let isField = header.structure.isField
     let candidates = frames.filter { isField ? $0.shortTerm != 0 : $0.shortTerm == 3 }
-    // Of a frame of which one field is decoded or referred to, that field counts (8.2.4.2.4).
-    func count(_ frame: Frame<Sample>) -> Int {
-      guard isField else { return frame.order(.frame) }
-      return frame.order(.frame)
-    }
+    // Of a frame of which one field is decoded, that field counts (8.2.4.2.4).
+    func count(_ frame: Frame<Sample>) -> Int { frame.order(.frame) }
     let before = candidates.filter { isField ? count($0) <= order : count($0) < order }
       .sorted { count($0) > count($1) }
     let after = candidates.filter { count($0) > order }.sorted { count($0) < count($1) }
