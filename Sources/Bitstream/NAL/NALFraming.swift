@@ -91,7 +91,8 @@ extension NALFraming {
     if end > range.lowerBound { units.append(range.lowerBound..<end) }
   }
 
-  private static func nextStartCode(in bytes: Span<UInt8>, from start: Int) -> Int? {
+  /// Where the next start code of three bytes stands, from an index on; nil where there is none.
+  package static func nextStartCode(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while bytes.count - index >= 3 {
       let third = bytes[index + 2]

@@ -5,10 +5,10 @@ import LivePhotoCore
 struct AnnexBReader {
   private let source: any ByteSource
   private let largestUnit: Int
-  /// What is read and not handed out; it begins with the start code of the next unit once one was found.
+  /// What is read and not yet dropped.
   private var buffer: [UInt8] = []
   private var position = 0
-  /// Where the next search for a start code goes on.
+  /// Where the next search for a start code goes on: between calls, at that of the next unit.
   private var searched = 0
 
   private static let pieceSize = 1 << 18
@@ -27,7 +27,7 @@ struct AnnexBReader {
   mutating func next() throws(ParseError) -> [UInt8]? {
     var start: Int?
     while true {
-      while let code = Self.startCode(in: buffer.span, from: searched) {
+      while let code = NALFraming.nextStartCode(in: buffer.span, from: searched) {
         searched = code + 3
         guard let first = start else {
           start = searched
@@ -38,8 +38,8 @@ struct AnnexBReader {
           start = searched
           continue
         }
-        buffer.removeFirst(code)
-        searched = 0
+        // The next unit begins here; what lies before goes once more is read, not each unit by itself.
+        searched = code
         return unit
       }
       guard position < source.count else {
@@ -47,12 +47,11 @@ struct AnnexBReader {
         (buffer, searched) = ([], 0)
         return unit.isEmpty ? nil : unit
       }
-      searched = max(searched, buffer.count - 2)
-      if start == nil {
-        // Before the first start code there is nothing of use.
-        buffer.removeFirst(max(buffer.count - 2, 0))
-        searched = 0
-      }
+      // Before the unit, or the first start code, there is nothing of use any more.
+      let used = start ?? max(buffer.count - 2, 0)
+      searched = max(searched, buffer.count - 2) - used
+      buffer.removeFirst(used)
+      start = start.map { _ in 0 }
       guard buffer.count <= largestUnit else {
         throw .beyondLimit(
           "bytes of a NAL unit", found: buffer.count, limit: largestUnit, at: Place(offset: position))
@@ -65,20 +64,5 @@ struct AnnexBReader {
 
   private static func trimmed(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     Array(unit.prefix(upTo: (unit.lastIndex { $0 != 0 } ?? unit.startIndex - 1) + 1))
-  }
-
-  private static func startCode(in bytes: Span<UInt8>, from start: Int) -> Int? {
-    var index = start
-    while bytes.count - index >= 3 {
-      let third = bytes[index + 2]
-      if third == 0 {
-        index += 1
-      } else if third == 1, bytes[index] == 0, bytes[index + 1] == 0 {
-        return index
-      } else {
-        index += 3
-      }
-    }
-    return nil
   }
 }
