@@ -86,7 +86,7 @@ extension PictureDecoder {
     let second = pending.flatMap { header.isSecondField(of: $0.header) ? $0.frame : nil }
     if second == nil {
       completePending()
-      activate(sps, isIDR: header.isIDR)
+      activate(sps)
       if header.isIDR {
         buffer.forgetAll()
         buffer.flush()
@@ -115,7 +115,7 @@ extension PictureDecoder {
     recovery.begin(header, sps)
   }
 
-  private func activate(_ sps: H264SequenceParameterSet, isIDR: Bool) {
+  private func activate(_ sps: H264SequenceParameterSet) {
     guard sps != sequence else { return }
     if sequence.map(Geometry.init) != Geometry(sps) || store == nil {
       buffer.forgetAll()
